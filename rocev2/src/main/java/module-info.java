@@ -1,0 +1,4 @@
+/** Links that carry RoCE. */
+module org.rdma4j.rocev2 {
+    requires org.rdma4j.stack;
+}

@@ -1,0 +1,7 @@
+/** The IB transport, the verbs API and the link SPI: no I/O, no threads of its own on the protocol's path. */
+module org.rdma4j.stack {
+    exports org.rdma4j.link;
+    exports org.rdma4j.memory;
+    exports org.rdma4j.trace;
+    exports org.rdma4j.wire;
+}

@@ -1,0 +1,114 @@
+package org.rdma4j.memory;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32;
+
+/**
+ * A span of bytes that packets are gathered from and scattered to. Native and mapped memory is reached without session
+ * checks and from any thread, as a NIC would reach it, so its arena must stay open for as long as the block is in use;
+ * {@link #isAlive()} tells. Heap memory works too, at the price of one copy per packet.
+ *
+ * <p>Offsets are bytes from the block's start. The callers have checked them: the segment's own bounds are the second
+ * wall. Nothing here allocates.
+ */
+public final class MemoryBlock {
+
+    /** A ByteBuffer spans an int of bytes, so views start every {@code 2^VIEW_SHIFT} bytes and overlap by {@link #OVERLAP}. */
+    private static final int VIEW_SHIFT = 30;
+
+    private static final long VIEW_STRIDE = 1L << VIEW_SHIFT;
+    private static final int OVERLAP = 1 << 16;
+
+    private final MemorySegment owner;
+    private final MemorySegment segment;
+    private final boolean isNative;
+    private final ByteBuffer[] views;
+
+    private MemoryBlock(MemorySegment owner, MemorySegment segment) {
+        this.owner = owner;
+        this.segment = segment;
+        this.isNative = segment.isNative();
+        this.views = new ByteBuffer[viewCount(segment.byteSize())];
+        for (int index = 0; index < views.length; index++) {
+            long start = index * VIEW_STRIDE;
+            long length = Math.min(segment.byteSize() - start, VIEW_STRIDE + OVERLAP);
+            views[index] = segment.asSlice(start, length).asByteBuffer();
+        }
+    }
+
+    private static int viewCount(long size) {
+        return (int) Math.max(1, (size + VIEW_STRIDE - 1) >>> VIEW_SHIFT);
+    }
+
+    /**
+     * @param memory native or mapped memory of any arena, or a heap segment over a {@code byte[]}
+     * @throws IllegalArgumentException for read-only memory or a heap array that is not of bytes
+     */
+    @SuppressWarnings("restricted")
+    public static MemoryBlock of(MemorySegment memory) {
+        if (memory.isReadOnly()) {
+            throw new IllegalArgumentException("read-only memory cannot be registered: " + memory);
+        }
+        if (memory.isNative()) {
+            MemorySegment view = MemorySegment.ofAddress(memory.address()).reinterpret(memory.byteSize());
+            return new MemoryBlock(memory, view);
+        }
+        if (!(memory.heapBase().orElse(null) instanceof byte[])) {
+            throw new IllegalArgumentException("heap memory must be a byte[]: " + memory);
+        }
+        return new MemoryBlock(memory, memory);
+    }
+
+    /** Bytes in the block. */
+    public long size() {
+        return segment.byteSize();
+    }
+
+    /** False once the arena that owns the memory has been closed. */
+    public boolean isAlive() {
+        return owner.scope().isAlive();
+    }
+
+    /** True where {@link #address(long)} can be given to a system call. */
+    public boolean isNative() {
+        return isNative;
+    }
+
+    /** The machine address of a byte; only where {@link #isNative()}. */
+    public long address(long offset) {
+        return segment.address() + offset;
+    }
+
+    /** The bytes as a segment, for reads and writes of single values. */
+    public MemorySegment segment() {
+        return segment;
+    }
+
+    /** Feeds bytes to a CRC. */
+    public void updateCrc(CRC32 crc, long offset, int length) {
+        if (length == 0) {
+            return;
+        }
+        ByteBuffer view = views[(int) (offset >>> VIEW_SHIFT)];
+        int start = (int) (offset & (VIEW_STRIDE - 1));
+        view.limit(start + length).position(start);
+        crc.update(view);
+    }
+
+    /** Copies out of the block. */
+    public void copyTo(long offset, MemorySegment target, long targetOffset, long length) {
+        MemorySegment.copy(segment, offset, target, targetOffset, length);
+    }
+
+    /** Copies into the block. */
+    public void copyFrom(long offset, MemorySegment source, long sourceOffset, long length) {
+        MemorySegment.copy(source, sourceOffset, segment, offset, length);
+    }
+
+    /** One byte. */
+    public byte get(long offset) {
+        return segment.get(ValueLayout.JAVA_BYTE, offset);
+    }
+}

@@ -1,0 +1,83 @@
+package org.rdma4j.trace;
+
+/**
+ * Why a packet got its answer. Each drop, NAK and refusal names one; counters count by it, captures carry it. The id is
+ * that of the conformance catalogue's row or group, the clause that of the IBTA specification, volume 1 ("C9" and "o9"
+ * are its compliance statements), or of its RoCE annexes A16 and A17.
+ */
+public enum Rule {
+    ACCEPTED("OK", "the packet was the next one expected and was executed", "9.7"),
+    ACCEPTED_ACK("OK-ACK", "the response acknowledged what it names", "9.7.5"),
+    DUPLICATE_ANSWERED("PSN-03", "a duplicate request was answered again and not executed again", "9.7.1"),
+
+    TOO_SHORT("HDR-09", "the packet is shorter than the headers of its opcode", "9.6"),
+    LENGTH_NOT_WORDS("HDR-10", "the length is not a multiple of 4 bytes", "7.7"),
+    ICRC_MISMATCH("CRC-02", "the ICRC is wrong", "7.8"),
+    TRANSPORT_VERSION("HDR-01", "TVer is not 0", "9.6"),
+    UNKNOWN_QP("HDR-04", "no queue pair has this number", "9.6"),
+    OPCODE_CLASS("HDR-06", "the opcode belongs to another transport service than the queue pair", "9.6"),
+    PKEY_MISMATCH("KEY-11", "the P_Key does not match", "10.9"),
+    WRONG_PEER("HDR-18", "the source address is not that of the connected peer", "A17"),
+    QP_NOT_READY("QPS-01", "the queue pair's state does not take packets", "10.3"),
+    CNP_IGNORED("ECN-07", "a congestion notification was noted", "A17"),
+
+    PSN_SEQUENCE("PSN-01", "a packet is missing before this one: NAK with the PSN expected", "9.7.1"),
+    PSN_SEQUENCE_WAITING("PSN-02", "a packet is missing and its NAK is out: dropped in silence", "9.7.1"),
+    DUPLICATE_DROPPED("RDA-25", "a duplicate READ or atomic that no resource is kept for", "9.7.1"),
+    OPCODE_SEQUENCE("OPS-01", "the opcode does not follow from the one before: NAK invalid request", "9.7.4"),
+    OPCODE_RESERVED("HDR-07", "the opcode is reserved: NAK invalid request", "9.9.3"),
+    PAYLOAD_LENGTH(
+            "LEN-01", "the payload's length does not fit opcode, path MTU or message: NAK invalid request", "9.7.4"),
+    MESSAGE_LENGTH("LEN-07", "DMALen is above 2^31: NAK invalid request", "C9-94"),
+    RECEIVE_TOO_SMALL("LEN-10", "the message is longer than the receive buffer: NAK invalid request", "9.9.3"),
+    RECEIVE_NOT_READY("RNR-01", "no receive is posted: RNR NAK", "9.7.5"),
+    RECEIVE_NOT_READY_WAITING("RNR-02", "waiting for the packet that got the RNR NAK: dropped in silence", "9.7.5"),
+    QP_ACCESS("KEY-06", "the queue pair does not allow this operation: NAK invalid request", "9.7.4"),
+    REMOTE_ACCESS("KEY-01", "R_Key, range or rights do not allow this access: NAK remote access error", "9.7.4"),
+    ATOMIC_ALIGNMENT("RDA-22", "an atomic's address is not a multiple of 8: NAK invalid request", "9.4.5"),
+    TOO_MANY_READS(
+            "RDA-09", "more READs and atomics outstanding than max_dest_rd_atomic: NAK invalid request", "9.7.4"),
+    RECEIVE_FAULT(
+            "QPS-14", "a posted receive names memory that it may not write: NAK remote operational error", "9.9.3"),
+    INVALIDATE_FAULT("OPS-07", "the R_Key to invalidate is not one that may be invalidated", "10.6"),
+
+    GHOST_ACK("ACK-18", "the response names a PSN that is acknowledged already", "9.7.5"),
+    ACK_AHEAD("ACK-17", "the response names a PSN that was not sent", "9.7.5"),
+    RESPONSE_GAP("RDA-11", "a READ response is missing before this one: requested again", "9.7.5"),
+    RESPONSE_UNEXPECTED("RDA-17", "the response does not fit the oldest request", "9.9.2"),
+    RESPONSE_LENGTH("RDA-16", "the READ response has the wrong length", "9.9.2"),
+    AETH_RESERVED("ACK-19", "the syndrome is reserved", "9.7.5"),
+    NAK_RECEIVED("ACK-21", "the responder asked for a resend or refused the request", "9.9.2"),
+    RNR_NAK_RECEIVED("RNR-06", "the responder was not ready: resend after the time it named", "9.7.5"),
+    RECOVERING("ACK-24", "a NAK while the resend that it asks for is under way", "9.7.5");
+
+    private final String id;
+    private final String text;
+    private final String clause;
+
+    Rule(String id, String text, String clause) {
+        this.id = id;
+        this.text = text;
+        this.clause = clause;
+    }
+
+    /** The catalogue's row that shows this rule. */
+    public String id() {
+        return id;
+    }
+
+    /** One line in words. */
+    public String text() {
+        return text;
+    }
+
+    /** Where the rule stands. */
+    public String clause() {
+        return clause;
+    }
+
+    /** True for a packet that did what it was meant to do. */
+    public boolean accepted() {
+        return this == ACCEPTED || this == ACCEPTED_ACK || this == DUPLICATE_ANSWERED;
+    }
+}

@@ -1,0 +1,2 @@
+/** Decisions and their names. */
+package org.rdma4j.trace;

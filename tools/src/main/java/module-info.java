@@ -1,0 +1,9 @@
+/** The command line and what its commands need. */
+module org.rdma4j.tools {
+    requires info.picocli;
+    requires org.rdma4j.rocev2;
+    requires org.rdma4j.stack;
+
+    opens org.rdma4j.tools to
+            info.picocli;
+}
