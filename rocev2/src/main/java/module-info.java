@@ -1,4 +1,5 @@
 /** Links that carry RoCE. */
+@SuppressWarnings("module") // the family is called RoCE v2, digit and all
 module org.rdma4j.rocev2 {
     requires org.rdma4j.stack;
 }
