@@ -1,0 +1,299 @@
+package org.rdma4j.transport;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.IntSupplier;
+import org.rdma4j.link.Link;
+import org.rdma4j.link.PacketHandler;
+import org.rdma4j.link.PacketInfo;
+import org.rdma4j.link.Transmitter;
+import org.rdma4j.memory.KeyTable;
+import org.rdma4j.trace.Rule;
+import org.rdma4j.wire.Bth;
+import org.rdma4j.wire.Gid;
+import org.rdma4j.wire.Opcode;
+
+/**
+ * The protocol engine of one device: all its queue pairs on one link. It does no I/O but through the link, reads no
+ * clock, starts no thread: {@link #progress} is given the time and does what can be done.
+ *
+ * <p>Everything belongs to the driving thread, or to one that holds the device's control lock, but for
+ * {@link Qp#ringDoorbell()} and the posting sides of the queues.
+ */
+public final class Engine {
+
+    /** What a queue pair may send before it is another's turn: one full train. */
+    private static final int TURN_BYTES = 64 << 10;
+
+    /** How many queue pairs have a turn before the network is looked at again. */
+    private static final int TURNS = 16;
+
+    /** More than this on the way to one peer buys nothing, even where its buffer is large. */
+    private static final int MAX_WINDOW = 1 << 20;
+
+    private static final VarHandle DOORBELLS;
+    private static final VarHandle RUNG;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            DOORBELLS = lookup.findVarHandle(Engine.class, "doorbells", Qp.class);
+            RUNG = lookup.findVarHandle(Qp.class, "rung", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final Link link;
+    private final Transmitter transmitter;
+    private final KeyTable keys;
+    private final QpTable qps;
+    private final AsyncEventListener listener;
+    private final Timers timers = new Timers();
+    private final Map<Gid, Flow> flows = new HashMap<>();
+    private Flow[] flowList = new Flow[0];
+    private final long[] decisions = new long[Rule.values().length];
+    private final PacketHandler handler = this::onPacket;
+    private final MemorySegment scratch = Arena.ofAuto().allocate(Long.BYTES, Long.BYTES);
+
+    private Qp firstActive;
+    private Qp lastActive;
+    private volatile Qp doorbells;
+    private boolean quiet = true;
+    private long now;
+
+    /**
+     * @param random where numbers and keys come from; a secure source outside of tests
+     * @param listener hears of asynchronous events
+     */
+    public Engine(Link link, IntSupplier random, AsyncEventListener listener) {
+        this.link = link;
+        this.transmitter = link.transmitter();
+        this.keys = new KeyTable(random);
+        this.qps = new QpTable(random);
+        this.listener = listener;
+    }
+
+    public Link link() {
+        return link;
+    }
+
+    public KeyTable keys() {
+        return keys;
+    }
+
+    /** How many packets got each decision, by {@link Rule#ordinal()}. */
+    public long decisions(Rule rule) {
+        return decisions[rule.ordinal()];
+    }
+
+    /** Creates a queue pair in RESET. */
+    public RcQp createRc(
+            int pd,
+            boolean signalAll,
+            SendQueue sendQueue,
+            ReceiveQueue receiveQueue,
+            CompletionRing sendRing,
+            CompletionRing receiveRing) {
+        RcQp qp = new RcQp(this, qps.freshQpn(), pd, signalAll, sendQueue, receiveQueue, sendRing, receiveRing);
+        qps.add(qp);
+        return qp;
+    }
+
+    /** Removes a queue pair; no packet and no completion of it comes after. */
+    public void destroy(Qp qp, long time) {
+        qp.enter(State.RESET, time);
+        qps.remove(qp);
+        timers.remove(qp);
+    }
+
+    /**
+     * Does what can be done at {@code time}: sends what was posted and what is owed, takes what has arrived, fires
+     * timers.
+     *
+     * @return false where nothing was there to do
+     */
+    public boolean progress(long time) {
+        now = time;
+        boolean worked = takeDoorbells();
+        if (timers.earliest() <= time) {
+            timers.fire(time);
+            worked = true;
+        }
+        worked |= sendTurns(time);
+        transmitter.flush(time);
+        int received = link.poll(handler, time);
+        quiet = received == 0;
+        wakeBlocked();
+        return worked || received > 0;
+    }
+
+    /** The time at which {@link #progress} has something to do if nothing arrives and nothing is posted. */
+    public long nextDeadline() {
+        if (firstActive != null || doorbells != null) {
+            return now;
+        }
+        return Math.min(timers.earliest(), link.nextEvent());
+    }
+
+    /** True where {@link #progress} has work that waits for no one. */
+    public boolean hasWork() {
+        return firstActive != null || doorbells != null;
+    }
+
+    // For queue pairs.
+
+    Transmitter transmitter() {
+        return transmitter;
+    }
+
+    Timers timers() {
+        return timers;
+    }
+
+    /** Eight bytes for a value on its way to memory. */
+    MemorySegment scratch() {
+        return scratch;
+    }
+
+    long now() {
+        return now;
+    }
+
+    /** True where the last look at the network found nothing: no reason to put an answer off. */
+    boolean isQuiet() {
+        return quiet;
+    }
+
+    Flow flow(Gid remote) {
+        Flow flow = flows.get(remote);
+        if (flow == null) {
+            // The peer's buffer is unknown; ours is the best guess, and headers and others take their part of it.
+            flow = new Flow(Math.min(MAX_WINDOW, (int) (link.receiveBuffer() * 6L / 10)));
+            flows.put(remote, flow);
+            flowList = flows.values().toArray(flowList);
+        }
+        return flow;
+    }
+
+    void event(Qp qp, AsyncEventListener.Event event) {
+        listener.onEvent(qp, event);
+    }
+
+    /** Gives a queue pair a turn. */
+    void activate(Qp qp) {
+        if (qp.isActive) {
+            return;
+        }
+        qp.isActive = true;
+        qp.nextActive = null;
+        if (firstActive == null) {
+            firstActive = qp;
+        } else {
+            lastActive.nextActive = qp;
+        }
+        lastActive = qp;
+    }
+
+    /** Any thread: something was posted. */
+    void ring(Qp qp) {
+        if ((int) RUNG.getAcquire(qp) != 0 || !RUNG.compareAndSet(qp, 0, 1)) {
+            return;
+        }
+        Qp head;
+        do {
+            head = doorbells;
+            qp.nextDoorbell = head;
+        } while (!DOORBELLS.compareAndSet(this, head, qp));
+    }
+
+    private boolean takeDoorbells() {
+        if (doorbells == null) {
+            return false;
+        }
+        Qp qp = (Qp) DOORBELLS.getAndSet(this, (Qp) null);
+        while (qp != null) {
+            Qp next = qp.nextDoorbell;
+            qp.nextDoorbell = null;
+            // From here on a post rings again; what it posted before is seen by the turn that comes.
+            RUNG.setVolatile(qp, 0);
+            activate(qp);
+            qp = next;
+        }
+        return true;
+    }
+
+    private boolean sendTurns(long time) {
+        boolean worked = false;
+        Qp last = lastActive;
+        for (int turn = 0; turn < TURNS && firstActive != null; turn++) {
+            Qp qp = firstActive;
+            firstActive = qp.nextActive;
+            if (firstActive == null) {
+                lastActive = null;
+            }
+            qp.isActive = false;
+            qp.nextActive = null;
+            if (qp.transmit(time, TURN_BYTES)) {
+                activate(qp);
+            }
+            worked = true;
+            if (qp == last) {
+                break;
+            }
+        }
+        return worked;
+    }
+
+    private void wakeBlocked() {
+        for (Flow flow : flowList) {
+            for (int count = flow.wakeable(); count > 0; count--) {
+                Qp qp = flow.takeBlocked();
+                if (qp == null) {
+                    break;
+                }
+                activate(qp);
+            }
+        }
+    }
+
+    private Rule onPacket(MemorySegment packet, long at, int length, PacketInfo info) {
+        Rule decision = decide(packet, at, length, info);
+        decisions[decision.ordinal()]++;
+        return decision;
+    }
+
+    /** The checks that every packet passes before a queue pair sees it (9.6). */
+    private Rule decide(MemorySegment packet, long at, int length, PacketInfo info) {
+        if (length < Bth.LENGTH) {
+            return Rule.TOO_SHORT;
+        }
+        if (Bth.transportVersion(packet, at) != 0) {
+            return Rule.TRANSPORT_VERSION;
+        }
+        Qp qp = qps.lookup(Bth.destQp(packet, at));
+        if (qp == null) {
+            return Rule.UNKNOWN_QP;
+        }
+        int opcode = Bth.opcode(packet, at);
+        if (opcode == Opcode.CNP) {
+            return Rule.CNP_IGNORED;
+        }
+        if (Opcode.service(opcode) != qp.service()) {
+            return Rule.OPCODE_CLASS;
+        }
+        if (!pKeysMatch(Bth.pKey(packet, at), qp.config.pKey)) {
+            return Rule.PKEY_MISMATCH;
+        }
+        return qp.onPacket(opcode, packet, at, length, info, now);
+    }
+
+    /** Equal in the low 15 bits, not zero, and at least one of the two a full member (10.9.3). */
+    static boolean pKeysMatch(int theirs, int ours) {
+        return ((theirs ^ ours) & 0x7FFF) == 0 && (theirs & 0x7FFF) != 0 && ((theirs | ours) & 0x8000) != 0;
+    }
+}

@@ -1,0 +1,109 @@
+package org.rdma4j.transport;
+
+/**
+ * What all queue pairs together have on the way to one peer, and how much that may be. The peer's receive buffer is
+ * shared by all of them, a socket's buffer is small, and go-back-N turns an overrun into collapse; so the window starts
+ * low, grows with every acknowledged byte, and shrinks when something was lost.
+ */
+final class Flow {
+
+    /** What any peer's socket takes: below the 212 992 bytes that Linux grants by default. */
+    private static final int INITIAL_WINDOW = 128 << 10;
+
+    private static final int MIN_WINDOW = 64 << 10;
+
+    /** Growth for each window's worth of acknowledged bytes once a loss has shown where the limit is. */
+    private static final int ADDITIVE_STEP = 8 << 10;
+
+    private static final int FULL_PACKET = 4096 + 128;
+
+    private final int maxWindow;
+    private int window;
+    private int slowStartEnds;
+    private long inFlight;
+    private Qp firstBlocked;
+    private Qp lastBlocked;
+
+    /** @param maxWindow bytes that may ever be on the way */
+    Flow(int maxWindow) {
+        this.maxWindow = Math.max(MIN_WINDOW, maxWindow);
+        this.window = Math.min(INITIAL_WINDOW, this.maxWindow);
+        this.slowStartEnds = this.maxWindow;
+    }
+
+    int window() {
+        return window;
+    }
+
+    long inFlight() {
+        return inFlight;
+    }
+
+    /** True where a packet may go: always one, however large, when nothing is on the way. */
+    boolean admits(long bytes) {
+        return inFlight == 0 || inFlight + bytes <= window;
+    }
+
+    void sent(long bytes) {
+        inFlight += bytes;
+    }
+
+    /** Bytes that are no longer on the way, without a word about the network: a go-back or the end of a QP. */
+    void forget(long bytes) {
+        inFlight -= bytes;
+    }
+
+    /** Bytes that the peer acknowledged. */
+    void acknowledged(long bytes) {
+        inFlight -= bytes;
+        if (window < slowStartEnds) {
+            window = (int) Math.min(maxWindow, window + bytes);
+        } else {
+            window = (int) Math.min(maxWindow, window + Math.max(1, bytes * ADDITIVE_STEP / window));
+        }
+    }
+
+    /** A packet was lost. The caller says so once a recovery, not once a packet. */
+    void lost() {
+        slowStartEnds = Math.max(MIN_WINDOW, window / 2);
+        window = slowStartEnds;
+    }
+
+    /** Notes that a QP waits for room, behind those that wait already. */
+    void block(Qp qp) {
+        if (qp.isBlocked) {
+            return;
+        }
+        qp.isBlocked = true;
+        qp.nextBlocked = null;
+        if (lastBlocked == null) {
+            firstBlocked = qp;
+        } else {
+            lastBlocked.nextBlocked = qp;
+        }
+        lastBlocked = qp;
+    }
+
+    /** How many of the QPs that wait are worth waking now: as many as full packets fit, and one when nothing is on the way. */
+    int wakeable() {
+        if (firstBlocked == null) {
+            return 0;
+        }
+        long room = window - inFlight;
+        return inFlight == 0 ? Math.max(1, (int) (room / FULL_PACKET)) : (int) Math.max(0, room / FULL_PACKET);
+    }
+
+    /** The QP that waits longest for room, or {@code null}. */
+    Qp takeBlocked() {
+        Qp qp = firstBlocked;
+        if (qp != null) {
+            firstBlocked = qp.nextBlocked;
+            if (firstBlocked == null) {
+                lastBlocked = null;
+            }
+            qp.nextBlocked = null;
+            qp.isBlocked = false;
+        }
+        return qp;
+    }
+}

@@ -1,0 +1,52 @@
+package org.rdma4j.transport;
+
+/** Operations of work requests, with libibverbs' numbers ({@code ibv_wr_opcode}). */
+public final class Op {
+
+    public static final int RDMA_WRITE = 0;
+    public static final int RDMA_WRITE_WITH_IMM = 1;
+    public static final int SEND = 2;
+    public static final int SEND_WITH_IMM = 3;
+    public static final int RDMA_READ = 4;
+    public static final int ATOMIC_CMP_AND_SWP = 5;
+    public static final int ATOMIC_FETCH_AND_ADD = 6;
+    public static final int LOCAL_INV = 7;
+    public static final int BIND_MW = 8;
+    public static final int SEND_WITH_INV = 9;
+
+    /** Send flags ({@code ibv_send_flags}). */
+    public static final int FENCE = 1;
+
+    public static final int SIGNALED = 2;
+    public static final int SOLICITED = 4;
+    public static final int INLINE = 8;
+
+    private Op() {}
+
+    /** True where the answer carries data: a response is owed, not an acknowledgement. */
+    static boolean isReadOrAtomic(int op) {
+        return op == RDMA_READ || isAtomic(op);
+    }
+
+    static boolean isAtomic(int op) {
+        return op == ATOMIC_CMP_AND_SWP || op == ATOMIC_FETCH_AND_ADD;
+    }
+
+    static boolean isSend(int op) {
+        return op == SEND || op == SEND_WITH_IMM || op == SEND_WITH_INV;
+    }
+
+    static boolean isWrite(int op) {
+        return op == RDMA_WRITE || op == RDMA_WRITE_WITH_IMM;
+    }
+
+    /** True where the responder spends a receive on it, so that end-to-end credits apply (9.7.7.2). */
+    static boolean consumesReceive(int op) {
+        return isSend(op) || op == RDMA_WRITE_WITH_IMM;
+    }
+
+    /** True for operations that carry 4 bytes besides the payload. */
+    static boolean hasImmediate(int op) {
+        return op == SEND_WITH_IMM || op == RDMA_WRITE_WITH_IMM;
+    }
+}

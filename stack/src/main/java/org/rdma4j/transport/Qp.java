@@ -1,0 +1,142 @@
+package org.rdma4j.transport;
+
+import java.lang.foreign.MemorySegment;
+import org.rdma4j.link.PacketInfo;
+import org.rdma4j.trace.Rule;
+
+/**
+ * A queue pair as the engine drives it. All methods but the queues' posting sides belong to the driving thread, or to a
+ * caller that holds the device's control lock.
+ */
+public abstract class Qp {
+
+    private static final long NO_DEADLINE = Long.MAX_VALUE;
+
+    final Engine engine;
+    final int qpn;
+    final int pd;
+    final boolean signalAll;
+    final SendQueue sendQueue;
+    final ReceiveQueue receiveQueue;
+    final CompletionRing sendRing;
+    final CompletionRing receiveRing;
+    final QpConfig config = new QpConfig();
+    private volatile State state = State.RESET;
+    private Flow flow;
+
+    // The engine's own fields: membership in its lists, without allocation.
+    Qp nextActive;
+    boolean isActive;
+    Qp nextBlocked;
+    boolean isBlocked;
+    Qp nextDoorbell;
+    volatile int rung;
+    long deadline = NO_DEADLINE;
+    long timerKey;
+    int timerIndex = -1;
+
+    Qp(
+            Engine engine,
+            int qpn,
+            int pd,
+            boolean signalAll,
+            SendQueue sendQueue,
+            ReceiveQueue receiveQueue,
+            CompletionRing sendRing,
+            CompletionRing receiveRing) {
+        this.engine = engine;
+        this.qpn = qpn;
+        this.pd = pd;
+        this.signalAll = signalAll;
+        this.sendQueue = sendQueue;
+        this.receiveQueue = receiveQueue;
+        this.sendRing = sendRing;
+        this.receiveRing = receiveRing;
+    }
+
+    public final int qpn() {
+        return qpn;
+    }
+
+    public final State state() {
+        return state;
+    }
+
+    public final SendQueue sendQueue() {
+        return sendQueue;
+    }
+
+    public final ReceiveQueue receiveQueue() {
+        return receiveQueue;
+    }
+
+    /** The attributes, to be changed before {@link #enter}. */
+    public final QpConfig config() {
+        return config;
+    }
+
+    /** The way to the peer that this QP shares with others; {@code null} before RTR. */
+    final Flow flow() {
+        return flow;
+    }
+
+    final void join(Flow peer) {
+        flow = peer;
+    }
+
+    /** Tells the engine that something was posted; any thread. */
+    public final void ringDoorbell() {
+        engine.ring(this);
+    }
+
+    /**
+     * Goes to a state; the caller has checked that the transition is legal and set {@link #config()}.
+     *
+     * @param now the time in ns
+     */
+    public final void enter(State next, long now) {
+        State previous = state;
+        state = next;
+        onEnter(previous, now);
+    }
+
+    /** Fails: everything outstanding is flushed, in order. Does nothing in RESET and ERR. */
+    final void fail(long now, AsyncEventListener.Event event) {
+        if (state == State.ERR || state == State.RESET) {
+            return;
+        }
+        enter(State.ERR, now);
+        if (event != null) {
+            engine.event(this, event);
+        }
+    }
+
+    abstract void onEnter(State previous, long now);
+
+    /** The service class of opcodes that this queue pair speaks ({@code Opcode.service}). */
+    abstract int service();
+
+    /** A packet whose transport version, P_Key, length and opcode class were right. */
+    abstract Rule onPacket(int opcode, MemorySegment packet, long at, int length, PacketInfo info, long now);
+
+    /**
+     * Sends what may be sent.
+     *
+     * @return true where there is more to send at once
+     */
+    abstract boolean transmit(long now, int budget);
+
+    /** The deadline has passed. */
+    abstract void onDeadline(long now);
+
+    /** Some part's own deadline has changed: sets the earliest anew. */
+    abstract void updateDeadline();
+
+    /** Sets the time of the next {@link #onDeadline}, {@link Long#MAX_VALUE} for none. */
+    final void setDeadline(long time) {
+        if (time != deadline) {
+            deadline = time;
+            engine.timers().update(this);
+        }
+    }
+}

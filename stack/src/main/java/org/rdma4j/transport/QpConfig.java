@@ -1,0 +1,50 @@
+package org.rdma4j.transport;
+
+import org.rdma4j.link.Route;
+
+/** What a queue pair was told by {@code ibv_modify_qp}: plain values, checked by the caller. */
+public final class QpConfig {
+
+    /** A counter of retries that never ends (9.7.5.2.8): only the RNR counter has it. */
+    static final int RNR_INFINITE = 7;
+
+    /** The membership bit is part of it. */
+    public int pKey = 0xFFFF;
+
+    /** Bits of {@link org.rdma4j.memory.AccessFlags} that requests of the peer may use. */
+    public int access;
+
+    public int qKey;
+    public Route route;
+
+    /** Bytes: 256 to 4096. */
+    public int pathMtu = 256;
+
+    public int destQpn;
+
+    /** The first PSN that is expected from the peer. */
+    public int rqPsn;
+
+    /** The first PSN that is sent. */
+    public int sqPsn;
+
+    /** READs and atomics that may be outstanding, as requester. */
+    public int maxRdAtomic;
+
+    /** READs and atomics whose responses are kept, as responder. */
+    public int maxDestRdAtomic;
+
+    /** The code in our RNR NAKs, 0 to 31. */
+    public int minRnrTimer;
+
+    /** The local ACK timeout is 4.096 µs · 2^timeout; 0 means none. */
+    public int timeout;
+
+    public int retryCount;
+    public int rnrRetry;
+
+    /** The local ACK timeout in ns; 0 for none. */
+    long timeoutNanos() {
+        return timeout == 0 ? 0 : 4096L << timeout;
+    }
+}

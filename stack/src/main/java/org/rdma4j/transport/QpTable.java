@@ -1,0 +1,94 @@
+package org.rdma4j.transport;
+
+import java.util.function.IntSupplier;
+
+/** The queue pairs of a device by number. Numbers are drawn at random, so that nobody guesses one. */
+final class QpTable {
+
+    private static final int MASK = 0xFF_FFFF;
+
+    /** 0 and 1 are the management QPs; the next few are what uninitialised memory would name. */
+    private static final int FIRST_QPN = 0x11;
+
+    /** All ones is the multicast QP. */
+    private static final int LAST_QPN = 0xFF_FFFE;
+
+    private final IntSupplier random;
+    private Qp[] slots = new Qp[64];
+    private int size;
+
+    QpTable(IntSupplier random) {
+        this.random = random;
+    }
+
+    int size() {
+        return size;
+    }
+
+    /** A number that no queue pair has. */
+    int freshQpn() {
+        while (true) {
+            int qpn = random.getAsInt() & MASK;
+            if (qpn >= FIRST_QPN && qpn <= LAST_QPN && lookup(qpn) == null) {
+                return qpn;
+            }
+        }
+    }
+
+    Qp lookup(int qpn) {
+        int mask = slots.length - 1;
+        for (int at = hash(qpn) & mask; slots[at] != null; at = (at + 1) & mask) {
+            if (slots[at].qpn == qpn) {
+                return slots[at];
+            }
+        }
+        return null;
+    }
+
+    void add(Qp qp) {
+        if (size * 2 >= slots.length) {
+            Qp[] old = slots;
+            slots = new Qp[old.length * 2];
+            for (Qp other : old) {
+                if (other != null) {
+                    insert(other);
+                }
+            }
+        }
+        insert(qp);
+        size++;
+    }
+
+    void remove(Qp qp) {
+        int mask = slots.length - 1;
+        int at = hash(qp.qpn) & mask;
+        while (slots[at] != qp) {
+            if (slots[at] == null) {
+                return;
+            }
+            at = (at + 1) & mask;
+        }
+        slots[at] = null;
+        size--;
+        // What was pushed on by the removed one moves up.
+        for (int next = (at + 1) & mask; slots[next] != null; next = (next + 1) & mask) {
+            Qp moved = slots[next];
+            slots[next] = null;
+            insert(moved);
+        }
+    }
+
+    private void insert(Qp qp) {
+        int mask = slots.length - 1;
+        int at = hash(qp.qpn) & mask;
+        while (slots[at] != null) {
+            at = (at + 1) & mask;
+        }
+        slots[at] = qp;
+    }
+
+    private static int hash(int qpn) {
+        int mixed = qpn * 0x9E37_79B1;
+        return mixed ^ (mixed >>> 16);
+    }
+}

@@ -1,0 +1,205 @@
+package org.rdma4j.transport;
+
+import java.lang.foreign.MemorySegment;
+import org.rdma4j.link.Transmitter;
+import org.rdma4j.memory.KeyTable;
+import org.rdma4j.memory.MemoryBlock;
+import org.rdma4j.memory.Region;
+import org.rdma4j.wire.AtomicEth;
+import org.rdma4j.wire.Bth;
+import org.rdma4j.wire.Ieth;
+import org.rdma4j.wire.ImmDt;
+import org.rdma4j.wire.Opcode;
+import org.rdma4j.wire.Reth;
+
+/**
+ * Makes request packets of work requests: packet {@code index} of a message is a function of the request alone, so a
+ * resend is the same call again (9.4, 9.7.4).
+ */
+final class RcPacketizer {
+
+    private final Qp qp;
+    private final SendQueue queue;
+
+    RcPacketizer(Qp qp) {
+        this.qp = qp;
+        this.queue = qp.sendQueue;
+    }
+
+    /** PSNs that a message takes: one a packet; for a READ one for each packet of its response (9.7.3.1). */
+    static int psnCount(int op, long length, int pathMtu) {
+        if (op == Op.LOCAL_INV) {
+            return 0;
+        }
+        if (Op.isAtomic(op) || length == 0) {
+            return 1;
+        }
+        return (int) ((length + pathMtu - 1) / pathMtu);
+    }
+
+    /** Payload bytes of packet {@code index}. */
+    static int payload(long length, int index, int pathMtu) {
+        return (int) Math.min(pathMtu, length - (long) index * pathMtu);
+    }
+
+    /**
+     * Checks every piece of a request's local memory.
+     *
+     * @param neededAccess 0 where the memory is read, LOCAL_WRITE where the answer is written to it
+     */
+    boolean memoryIsValid(long request, int neededAccess) {
+        if (queue.isInline(request)) {
+            return true;
+        }
+        int pieces = queue.pieces(request);
+        for (int piece = 0; piece < pieces; piece++) {
+            long length = queue.pieceLength(request, piece);
+            if (length == 0) {
+                continue;
+            }
+            Region region = qp.engine.keys().lookup(queue.pieceKey(request, piece));
+            if (region == null || !region.permits(queue.pieceAddress(request, piece), length, neededAccess, qp.pd)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Sends packet {@code index} of a SEND or WRITE. The caller has checked the memory. */
+    void sendData(Transmitter tx, long request, int index, int psn, boolean ackReq) {
+        int op = queue.op(request);
+        long length = queue.length(request);
+        int mtu = qp.config.pathMtu;
+        int count = queue.psnCount(request);
+        boolean first = index == 0;
+        boolean last = index == count - 1;
+        int payload = payload(length, index, mtu);
+        int opcode = opcode(op, first, last);
+        long at = tx.begin(qp.config.route);
+        MemorySegment headers = tx.headers();
+        boolean solicited = last && (queue.flags(request) & Op.SOLICITED) != 0 && Op.consumesReceive(op);
+        Bth.write(headers, at, opcode, solicited, -payload & 3, qp.config.pKey, qp.config.destQpn, ackReq, psn);
+        int header = Bth.LENGTH;
+        if (first && Op.isWrite(op)) {
+            Reth.write(headers, at + header, queue.remoteAddress(request), queue.remoteKey(request), length);
+            header += Reth.LENGTH;
+        }
+        if (last && Op.hasImmediate(op)) {
+            ImmDt.write(headers, at + header, queue.immediate(request));
+            header += ImmDt.LENGTH;
+        } else if (last && op == Op.SEND_WITH_INV) {
+            Ieth.write(headers, at + header, queue.immediate(request));
+            header += Ieth.LENGTH;
+        }
+        gather(tx, request, (long) index * mtu, payload);
+        tx.end(header, 0);
+    }
+
+    /** Sends a READ request for what is missing from packet {@code index} of its response on. */
+    void sendRead(Transmitter tx, long request, int index, int psn) {
+        long done = (long) index * qp.config.pathMtu;
+        long at = tx.begin(qp.config.route);
+        MemorySegment headers = tx.headers();
+        Bth.write(headers, at, Opcode.RC_RDMA_READ_REQUEST, false, 0, qp.config.pKey, qp.config.destQpn, true, psn);
+        Reth.write(
+                headers,
+                at + Bth.LENGTH,
+                queue.remoteAddress(request) + done,
+                queue.remoteKey(request),
+                queue.length(request) - done);
+        tx.end(Bth.LENGTH + Reth.LENGTH, 0);
+    }
+
+    void sendAtomic(Transmitter tx, long request, int psn) {
+        boolean swap = queue.op(request) == Op.ATOMIC_CMP_AND_SWP;
+        int opcode = swap ? Opcode.RC_COMPARE_SWAP : Opcode.RC_FETCH_ADD;
+        long at = tx.begin(qp.config.route);
+        MemorySegment headers = tx.headers();
+        Bth.write(headers, at, opcode, false, 0, qp.config.pKey, qp.config.destQpn, true, psn);
+        AtomicEth.write(
+                headers,
+                at + Bth.LENGTH,
+                queue.remoteAddress(request),
+                queue.remoteKey(request),
+                queue.swapOrAdd(request),
+                swap ? queue.compare(request) : 0);
+        tx.end(Bth.LENGTH + AtomicEth.LENGTH, 0);
+    }
+
+    /**
+     * Writes bytes of an answer to where the request wants them.
+     *
+     * @return false where a piece's memory has gone
+     */
+    boolean scatter(long request, long messageOffset, MemorySegment source, long from, int length, int access) {
+        KeyTable keys = qp.engine.keys();
+        long skip = messageOffset;
+        long at = from;
+        int left = length;
+        int pieces = queue.pieces(request);
+        for (int piece = 0; piece < pieces && left > 0; piece++) {
+            long size = queue.pieceLength(request, piece);
+            if (skip >= size) {
+                skip -= size;
+                continue;
+            }
+            int part = (int) Math.min(size - skip, left);
+            long address = queue.pieceAddress(request, piece) + skip;
+            Region region = keys.lookup(queue.pieceKey(request, piece));
+            if (region == null || !region.permits(address, part, access, qp.pd)) {
+                return false;
+            }
+            region.block().copyFrom(region.offsetOf(address), source, at, part);
+            at += part;
+            left -= part;
+            skip = 0;
+        }
+        return left == 0;
+    }
+
+    private void gather(Transmitter tx, long request, long messageOffset, int length) {
+        if (length == 0) {
+            return;
+        }
+        if (queue.isInline(request)) {
+            MemoryBlock block = queue.inlineBlock();
+            tx.gather(block, queue.inlineOffset(request) + messageOffset, length);
+            return;
+        }
+        KeyTable keys = qp.engine.keys();
+        long skip = messageOffset;
+        int left = length;
+        for (int piece = 0; left > 0; piece++) {
+            long size = queue.pieceLength(request, piece);
+            if (skip >= size) {
+                skip -= size;
+                continue;
+            }
+            int part = (int) Math.min(size - skip, left);
+            long address = queue.pieceAddress(request, piece) + skip;
+            Region region = keys.lookup(queue.pieceKey(request, piece));
+            tx.gather(region.block(), region.offsetOf(address), part);
+            left -= part;
+            skip = 0;
+        }
+    }
+
+    private static int opcode(int op, boolean first, boolean last) {
+        if (!last) {
+            boolean write = Op.isWrite(op);
+            if (first) {
+                return write ? Opcode.RC_RDMA_WRITE_FIRST : Opcode.RC_SEND_FIRST;
+            }
+            return write ? Opcode.RC_RDMA_WRITE_MIDDLE : Opcode.RC_SEND_MIDDLE;
+        }
+        return switch (op) {
+            case Op.SEND -> first ? Opcode.RC_SEND_ONLY : Opcode.RC_SEND_LAST;
+            case Op.SEND_WITH_IMM -> first ? Opcode.RC_SEND_ONLY_WITH_IMMEDIATE : Opcode.RC_SEND_LAST_WITH_IMMEDIATE;
+            case Op.SEND_WITH_INV -> first ? Opcode.RC_SEND_ONLY_WITH_INVALIDATE : Opcode.RC_SEND_LAST_WITH_INVALIDATE;
+            case Op.RDMA_WRITE -> first ? Opcode.RC_RDMA_WRITE_ONLY : Opcode.RC_RDMA_WRITE_LAST;
+            case Op.RDMA_WRITE_WITH_IMM ->
+                first ? Opcode.RC_RDMA_WRITE_ONLY_WITH_IMMEDIATE : Opcode.RC_RDMA_WRITE_LAST_WITH_IMMEDIATE;
+            default -> throw new AssertionError("operation " + op + " is not sent as data");
+        };
+    }
+}

@@ -1,0 +1,153 @@
+package org.rdma4j.transport;
+
+import java.lang.foreign.MemorySegment;
+import org.rdma4j.link.PacketInfo;
+import org.rdma4j.link.Transmitter;
+import org.rdma4j.trace.Rule;
+import org.rdma4j.wire.Aeth;
+import org.rdma4j.wire.AtomicAckEth;
+import org.rdma4j.wire.Bth;
+import org.rdma4j.wire.Opcode;
+
+/** A queue pair of the reliable connected service: a requester and a responder that share a peer. */
+public final class RcQp extends Qp {
+
+    private final RcRequester requester;
+    private final RcResponder responder;
+    private boolean established;
+
+    RcQp(
+            Engine engine,
+            int qpn,
+            int pd,
+            boolean signalAll,
+            SendQueue sendQueue,
+            ReceiveQueue receiveQueue,
+            CompletionRing sendRing,
+            CompletionRing receiveRing) {
+        super(engine, qpn, pd, signalAll, sendQueue, receiveQueue, sendRing, receiveRing);
+        this.requester = new RcRequester(this);
+        this.responder = new RcResponder(this);
+    }
+
+    @Override
+    void onEnter(State previous, long now) {
+        switch (state()) {
+            case RESET -> {
+                requester.discard();
+                responder.discard();
+                established = false;
+            }
+            case INIT -> {}
+            case RTR -> {
+                join(engine.flow(config.route.remote()));
+                responder.start();
+            }
+            case RTS -> {
+                if (previous == State.RTR) {
+                    requester.start();
+                } else {
+                    requester.reconfigured();
+                }
+                engine.activate(this);
+            }
+            case SQD -> {}
+            case SQE, ERR -> {
+                requester.flush();
+                responder.flush();
+            }
+        }
+    }
+
+    /** SQD with {@code en_sqd_async_notify}: says when everything that was started is finished. */
+    public void notifyWhenDrained() {
+        if (requester.isDrained()) {
+            engine.event(this, AsyncEventListener.Event.SQ_DRAINED);
+        } else {
+            requester.wantDrain();
+        }
+    }
+
+    /** True in SQD once everything that was started is finished. */
+    public boolean isDrained() {
+        return requester.isDrained();
+    }
+
+    @Override
+    int service() {
+        return Opcode.service(Opcode.RC_SEND_ONLY);
+    }
+
+    @Override
+    Rule onPacket(int opcode, MemorySegment packet, long at, int length, PacketInfo info, long now) {
+        if (!state().receives()) {
+            return Rule.QP_NOT_READY;
+        }
+        if (config.route.remote().high() != info.remoteHigh
+                || config.route.remote().low() != info.remoteLow) {
+            return Rule.WRONG_PEER;
+        }
+        int header = Opcode.headerLength(opcode);
+        if (header < 0) {
+            return responder.onRequest(opcode, packet, at, header, 0, now);
+        }
+        int payload = length - header - Bth.padCount(packet, at);
+        if (payload < 0) {
+            return Rule.TOO_SHORT;
+        }
+        if (Opcode.isRequest(opcode)) {
+            if (!established && state() == State.RTR) {
+                established = true;
+                engine.event(this, AsyncEventListener.Event.COMM_EST);
+            }
+            return responder.onRequest(opcode, packet, at, header, payload, now);
+        }
+        return state().requests() ? onResponse(opcode, packet, at, header, payload, now) : Rule.QP_NOT_READY;
+    }
+
+    private Rule onResponse(int opcode, MemorySegment packet, long at, int header, int payload, long now) {
+        int psn = Bth.psn(packet, at);
+        long aeth = at + Bth.LENGTH;
+        if (opcode == Opcode.RC_ACKNOWLEDGE) {
+            return requester.onAcknowledge(psn, Aeth.syndrome(packet, aeth), Aeth.msn(packet, aeth), now);
+        }
+        if (opcode == Opcode.RC_ATOMIC_ACKNOWLEDGE) {
+            long original = AtomicAckEth.original(packet, at + Opcode.atomicAckEthOffset(opcode));
+            return requester.onAtomicAcknowledge(psn, original, now);
+        }
+        return requester.onReadResponse(psn, Opcode.isLastOrOnly(opcode), packet, at + header, payload, now);
+    }
+
+    @Override
+    boolean transmit(long now, int budget) {
+        Transmitter tx = engine.transmitter();
+        boolean more = false;
+        boolean sent = false;
+        if (state().requests()) {
+            more = requester.transmit(tx, now, budget);
+            sent = requester.hasSent();
+        } else if (state() == State.ERR) {
+            // Posted after the fall: flushed as well (10.3.1).
+            requester.flush();
+            responder.flush();
+        }
+        if (state().receives()) {
+            more |= responder.transmit(tx, now, budget, !sent && !engine.isQuiet());
+            more |= responder.owes();
+        }
+        return more;
+    }
+
+    @Override
+    void onDeadline(long now) {
+        if (state().requests()) {
+            requester.onDeadline(now);
+        }
+        updateDeadline();
+    }
+
+    @Override
+    void updateDeadline() {
+        setDeadline(requester.deadline());
+    }
+}

@@ -1,0 +1,625 @@
+package org.rdma4j.transport;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.rdma4j.link.Transmitter;
+import org.rdma4j.memory.AccessFlags;
+import org.rdma4j.memory.Region;
+import org.rdma4j.trace.Rule;
+import org.rdma4j.wire.Psn;
+import org.rdma4j.wire.Syndrome;
+
+/**
+ * The requester of a reliable connection (9.7): numbers requests, sends their packets within the window, takes
+ * acknowledgements and responses, and goes back to the oldest missing packet when one was lost.
+ *
+ * <pre>
+ *   head ........ current ....... assigned ........ tail      requests: complete | sent | being sent | numbered | posted
+ *   unackedPsn .. sendPsn ....... nextPsn                     PSNs: a go-back moves sendPsn (and current) to the left
+ * </pre>
+ */
+final class RcRequester {
+
+    /** Room that a packet takes besides its payload: headers, pads, and what a socket adds for itself. */
+    private static final int PACKET_OVERHEAD = 64;
+
+    /** An AckReq at the latest after this part of the window, so that acknowledgements come well before its end. */
+    private static final int ACKS_PER_WINDOW = 4;
+
+    private static final long NEVER = Long.MAX_VALUE;
+
+    private final Qp qp;
+    private final SendQueue queue;
+    private final RcPacketizer packetizer;
+
+    private long current;
+    private long assigned;
+    private int unackedPsn;
+    private int sendPsn;
+    private int sentPsn; // one past the newest PSN ever sent
+    private int nextPsn; // the first PSN of the next request to be numbered
+    private int nextSsn = 1;
+    private int outstandingReads;
+
+    private boolean creditsUnlimited;
+    private int limitSsn; // LSN: MSN + credits of the newest acknowledgement
+
+    private long inFlight; // this QP's part of the flow's bytes
+    private int sinceAckReq;
+
+    private boolean recovering; // a resend that a NAK asked for is under way, up to the next progress
+    private boolean implied; // an implied NAK was acted on, up to the next progress
+    private int retriesLeft;
+    private int rnrRetriesLeft;
+    private long ackDeadline = NEVER;
+    private long rnrDeadline = NEVER;
+    private boolean drainWanted;
+    private boolean sentLastTime;
+
+    RcRequester(Qp qp) {
+        this.qp = qp;
+        this.queue = qp.sendQueue;
+        this.packetizer = new RcPacketizer(qp);
+    }
+
+    /** RTR to RTS: PSNs start at sq_psn, requests posted before a RESET are gone. */
+    void start() {
+        unackedPsn = qp.config.sqPsn;
+        sendPsn = unackedPsn;
+        sentPsn = unackedPsn;
+        nextPsn = unackedPsn;
+        current = queue.head();
+        assigned = current;
+        nextSsn = 1;
+        limitSsn = 0;
+        creditsUnlimited = false;
+        outstandingReads = 0;
+        sinceAckReq = 0;
+        inFlight = 0;
+        progressed();
+        ackDeadline = NEVER;
+        rnrDeadline = NEVER;
+    }
+
+    /** New values of counters take effect at once. */
+    void reconfigured() {
+        progressed();
+    }
+
+    void wantDrain() {
+        drainWanted = true;
+    }
+
+    /** The earliest time at which this side has something to do. */
+    long deadline() {
+        return Math.min(ackDeadline, rnrDeadline);
+    }
+
+    // Sending.
+
+    /**
+     * Sends until the budget, the window, or the work is used up.
+     *
+     * @return true where the budget ended it
+     */
+    boolean transmit(Transmitter tx, long now, int budget) {
+        int spent = 0;
+        sentLastTime = false;
+        boolean wasIdle = sendPsn == unackedPsn;
+        while (spent < budget) {
+            if (rnrDeadline != NEVER) {
+                break;
+            }
+            if (current == assigned && !startNext(now)) {
+                break;
+            }
+            int cost = sendNext(tx, now);
+            if (cost == 0) {
+                break;
+            }
+            spent += cost;
+        }
+        sentLastTime = spent > 0;
+        if (spent > 0 && (wasIdle || ackDeadline == NEVER)) {
+            restartAckTimer(now);
+        }
+        return spent >= budget;
+    }
+
+    /** True where the last {@link #transmit} sent a packet. */
+    boolean hasSent() {
+        return sentLastTime;
+    }
+
+    /** Numbers the next posted request, unless something has to come first. */
+    private boolean startNext(long now) {
+        while (qp.state() == State.RTS && current != queue.tail()) {
+            int op = queue.op(current);
+            boolean alone = current == queue.head();
+            if (op == Op.LOCAL_INV) {
+                if (!alone || !invalidateLocally(now)) {
+                    return false;
+                }
+                continue;
+            }
+            if ((queue.flags(current) & Op.FENCE) != 0 && outstandingReads > 0) {
+                return false;
+            }
+            boolean answered = Op.isReadOrAtomic(op);
+            if (answered && outstandingReads >= qp.config.maxRdAtomic) {
+                if (qp.config.maxRdAtomic == 0 && alone) {
+                    failHead(Status.LOC_QP_OP_ERR, now);
+                }
+                return false;
+            }
+            if (Op.consumesReceive(op) && !creditAllows(nextSsn) && !alone) {
+                return false;
+            }
+            if (!packetizer.memoryIsValid(current, answered ? AccessFlags.LOCAL_WRITE : 0)) {
+                // What was posted before comes first: the error waits for its turn.
+                if (alone) {
+                    failHead(Status.LOC_PROT_ERR, now);
+                }
+                return false;
+            }
+            int count = RcPacketizer.psnCount(op, queue.length(current), qp.config.pathMtu);
+            queue.number(current, nextPsn, count, nextSsn);
+            nextPsn = Psn.add(nextPsn, count);
+            nextSsn = Psn.next(nextSsn);
+            assigned++;
+            if (answered) {
+                outstandingReads++;
+            }
+            return true;
+        }
+        return false;
+    }
+
+    /** 9.7.7.2.5: a request may go where its SSN is at most one past the limit. */
+    private boolean creditAllows(int ssn) {
+        return creditsUnlimited || Psn.difference(ssn, limitSsn) <= 1;
+    }
+
+    /**
+     * Sends the packet at {@code sendPsn}.
+     *
+     * @return the room that it takes on the way; 0 where it cannot go now
+     */
+    private int sendNext(Transmitter tx, long now) {
+        int op = queue.op(current);
+        int index = Psn.difference(sendPsn, queue.firstPsn(current));
+        int count = queue.psnCount(current);
+        long length = queue.length(current);
+        int mtu = qp.config.pathMtu;
+        Flow flow = qp.flow();
+        if (op == Op.RDMA_READ) {
+            long response = length - (long) index * mtu;
+            if (!flow.admits(Math.min(response, flow.window() / 2))) {
+                flow.block(qp);
+                return 0;
+            }
+            packetizer.sendRead(tx, current, index, sendPsn);
+            account(count - index, response + PACKET_OVERHEAD);
+            return PACKET_OVERHEAD;
+        }
+        if (Op.isAtomic(op)) {
+            if (!flow.admits(PACKET_OVERHEAD)) {
+                flow.block(qp);
+                return 0;
+            }
+            packetizer.sendAtomic(tx, current, sendPsn);
+            account(1, PACKET_OVERHEAD);
+            return PACKET_OVERHEAD;
+        }
+        int size = RcPacketizer.payload(length, index, mtu) + PACKET_OVERHEAD;
+        if (!flow.admits(size)) {
+            flow.block(qp);
+            return 0;
+        }
+        if (index > 0 && !packetizer.memoryIsValid(current, 0)) {
+            // Deregistered under a message that is on its way: the peer sees it stop.
+            if (current == queue.head()) {
+                failHead(Status.LOC_PROT_ERR, now);
+            }
+            return 0;
+        }
+        sinceAckReq += size;
+        boolean ackReq =
+                index == count - 1 || sinceAckReq >= flow.window() / ACKS_PER_WINDOW || !flow.admits(2L * size);
+        if (ackReq) {
+            sinceAckReq = 0;
+        }
+        packetizer.sendData(tx, current, index, sendPsn, ackReq);
+        account(1, size);
+        return size;
+    }
+
+    private void account(int psns, long bytes) {
+        sendPsn = Psn.add(sendPsn, psns);
+        if (Psn.difference(sendPsn, sentPsn) > 0) {
+            sentPsn = sendPsn;
+        }
+        inFlight += bytes;
+        qp.flow().sent(bytes);
+        if (Psn.difference(sendPsn, queue.firstPsn(current)) >= queue.psnCount(current)) {
+            current++;
+        }
+    }
+
+    private boolean invalidateLocally(long now) {
+        Region region = qp.engine.keys().lookup(queue.immediate(current));
+        if (region == null || region.pd() != qp.pd) {
+            failHead(Status.LOC_QP_OP_ERR, now);
+            return false;
+        }
+        region.invalidate();
+        queue.number(current, nextPsn, 0, nextSsn);
+        current++;
+        assigned++;
+        completeHead();
+        return true;
+    }
+
+    // Acknowledgements.
+
+    /** An ACKNOWLEDGE packet (9.7.5.1). */
+    Rule onAcknowledge(int psn, int syndrome, int msn, long now) {
+        if (Psn.difference(psn, sentPsn) >= 0) {
+            return Rule.ACK_AHEAD;
+        }
+        if (Psn.difference(psn, unackedPsn) < 0) {
+            if (Syndrome.isAck(syndrome) && psn == Psn.add(unackedPsn, -1)) {
+                takeCredits(syndrome, msn); // an unsolicited acknowledgement brings new credits (9.7.7.2.3)
+            }
+            return Rule.GHOST_ACK;
+        }
+        if (Syndrome.isAck(syndrome)) {
+            takeCredits(syndrome, msn);
+            return acknowledge(Psn.next(psn), now) ? Rule.ACCEPTED_ACK : Rule.RESPONSE_GAP;
+        }
+        if (Syndrome.isRnrNak(syndrome)) {
+            return onRnrNak(psn, Syndrome.value(syndrome), now);
+        }
+        if (Syndrome.isNak(syndrome)) {
+            return onNak(psn, syndrome, now);
+        }
+        return Rule.AETH_RESERVED;
+    }
+
+    private void takeCredits(int syndrome, int msn) {
+        int code = Syndrome.value(syndrome);
+        creditsUnlimited = code == Syndrome.NO_CREDITS;
+        if (!creditsUnlimited) {
+            limitSsn = Psn.add(msn, Syndrome.credits(code));
+        }
+        qp.engine.activate(qp);
+    }
+
+    /**
+     * Everything before {@code end} has arrived.
+     *
+     * @return false where a READ or atomic that still lacks its response stands in the way: an implied NAK (9.7.5.2.6)
+     */
+    private boolean acknowledge(int end, long now) {
+        boolean moved = false;
+        boolean whole = true;
+        while (queue.head() != assigned && Psn.difference(end, unackedPsn) > 0) {
+            long request = queue.head();
+            if (Op.isReadOrAtomic(queue.op(request))) {
+                whole = false;
+                break;
+            }
+            int afterLast = Psn.add(queue.firstPsn(request), queue.psnCount(request));
+            if (Psn.difference(end, afterLast) < 0) {
+                advance(end);
+                moved = true;
+                break;
+            }
+            advance(afterLast);
+            moved = true;
+            completeHead();
+        }
+        if (moved) {
+            progressed();
+            restartAckTimer(now);
+        }
+        if (!whole) {
+            return requestAgain(now);
+        }
+        return true;
+    }
+
+    /** A response is missing: asks for it again, once until there is progress. Always false. */
+    private boolean requestAgain(long now) {
+        if (!implied && !recovering) {
+            implied = true;
+            retry(unackedPsn, now);
+        }
+        return false;
+    }
+
+    /** Moves the left edge of what is outstanding. */
+    private void advance(int end) {
+        int acknowledged = Psn.difference(end, unackedPsn);
+        int outstanding = Psn.difference(sendPsn, unackedPsn);
+        long bytes = acknowledged >= outstanding ? inFlight : inFlight * acknowledged / outstanding;
+        inFlight -= bytes;
+        qp.flow().acknowledged(bytes);
+        unackedPsn = end;
+        if (acknowledged > outstanding) {
+            moveTo(end);
+        }
+        qp.engine.activate(qp);
+    }
+
+    private void progressed() {
+        recovering = false;
+        implied = false;
+        retriesLeft = qp.config.retryCount;
+        rnrRetriesLeft = qp.config.rnrRetry;
+    }
+
+    private Rule onNak(int psn, int syndrome, long now) {
+        if (syndrome == Syndrome.NAK_PSN_SEQUENCE) {
+            if (recovering && psn == unackedPsn) {
+                return Rule.RECOVERING;
+            }
+            if (acknowledge(psn, now)) {
+                recovering = true;
+                retry(psn, now);
+            }
+            return Rule.NAK_RECEIVED;
+        }
+        int status = switch (syndrome) {
+            case Syndrome.NAK_INVALID_REQUEST -> Status.REM_INV_REQ_ERR;
+            case Syndrome.NAK_REMOTE_ACCESS -> Status.REM_ACCESS_ERR;
+            case Syndrome.NAK_REMOTE_OPERATIONAL -> Status.REM_OP_ERR;
+            case Syndrome.NAK_INVALID_RD -> Status.REM_INV_RD_REQ_ERR;
+            default -> -1;
+        };
+        if (status < 0) {
+            return Rule.AETH_RESERVED;
+        }
+        if (acknowledgeForError(psn, now)) {
+            failHead(status, now);
+        }
+        return Rule.NAK_RECEIVED;
+    }
+
+    /**
+     * Completes what a fatal NAK leaves before itself.
+     *
+     * @return true where the NAK then names the oldest request; a READ's is refused at any PSN of its own range
+     */
+    private boolean acknowledgeForError(int psn, long now) {
+        long head = queue.head();
+        boolean inHead = head != assigned && Psn.difference(psn, queue.firstPsn(head)) < queue.psnCount(head);
+        return inHead || (acknowledge(psn, now) && queue.head() != assigned);
+    }
+
+    private Rule onRnrNak(int psn, int timerCode, long now) {
+        if (rnrDeadline != NEVER) {
+            return Rule.RECOVERING;
+        }
+        if (!acknowledge(psn, now) || !qp.state().requests()) {
+            return Rule.RESPONSE_GAP;
+        }
+        if (rnrRetriesLeft == 0) {
+            failHead(Status.RNR_RETRY_EXC_ERR, now);
+            return Rule.RNR_NAK_RECEIVED;
+        }
+        if (qp.config.rnrRetry != QpConfig.RNR_INFINITE) {
+            rnrRetriesLeft--;
+        }
+        moveTo(psn);
+        ackDeadline = NEVER;
+        rnrDeadline = now + Syndrome.rnrNanos(timerCode);
+        qp.updateDeadline();
+        return Rule.RNR_NAK_RECEIVED;
+    }
+
+    // Responses.
+
+    /** A READ response packet: payload of {@code length} bytes at {@code from}. */
+    Rule onReadResponse(int psn, boolean lastOrOnly, MemorySegment packet, long from, int length, long now) {
+        Rule order = awaitResponse(psn, now);
+        if (order != null) {
+            return order;
+        }
+        long request = queue.head();
+        if (queue.op(request) != Op.RDMA_READ) {
+            failHead(Status.BAD_RESP_ERR, now);
+            return Rule.RESPONSE_UNEXPECTED;
+        }
+        int index = Psn.difference(psn, queue.firstPsn(request));
+        int count = queue.psnCount(request);
+        boolean last = index == count - 1;
+        int expected = RcPacketizer.payload(queue.length(request), index, qp.config.pathMtu);
+        if (length != expected || lastOrOnly != last) {
+            failHead(Status.BAD_RESP_ERR, now);
+            return Rule.RESPONSE_LENGTH;
+        }
+        long offset = (long) index * qp.config.pathMtu;
+        if (length > 0 && !packetizer.scatter(request, offset, packet, from, length, AccessFlags.LOCAL_WRITE)) {
+            failHead(Status.LOC_PROT_ERR, now);
+            return Rule.ACCEPTED_ACK;
+        }
+        responseTaken(psn, last, now);
+        return Rule.ACCEPTED_ACK;
+    }
+
+    /** An ATOMIC ACKNOWLEDGE packet. */
+    Rule onAtomicAcknowledge(int psn, long original, long now) {
+        Rule order = awaitResponse(psn, now);
+        if (order != null) {
+            return order;
+        }
+        long request = queue.head();
+        if (!Op.isAtomic(queue.op(request))) {
+            failHead(Status.BAD_RESP_ERR, now);
+            return Rule.RESPONSE_UNEXPECTED;
+        }
+        MemorySegment value = qp.engine.scratch();
+        value.set(ValueLayout.JAVA_LONG_UNALIGNED, 0, original); // the result has the host's byte order (9.4.5)
+        if (!packetizer.scatter(request, 0, value, 0, Long.BYTES, AccessFlags.LOCAL_WRITE)) {
+            failHead(Status.LOC_PROT_ERR, now);
+            return Rule.ACCEPTED_ACK;
+        }
+        responseTaken(psn, true, now);
+        return Rule.ACCEPTED_ACK;
+    }
+
+    /** @return {@code null} where the response is the one that the oldest request waits for, else why it is not */
+    private Rule awaitResponse(int psn, long now) {
+        if (Psn.difference(psn, sentPsn) >= 0) {
+            return Rule.ACK_AHEAD;
+        }
+        if (Psn.difference(psn, unackedPsn) < 0) {
+            return Rule.GHOST_ACK;
+        }
+        if (!acknowledgeBeforeResponse(psn, now)) {
+            return Rule.RESPONSE_GAP;
+        }
+        return null;
+    }
+
+    /** A response acknowledges all SENDs and WRITEs before it; a READ or atomic among them, or a gap, is an implied NAK. */
+    private boolean acknowledgeBeforeResponse(int psn, long now) {
+        if (psn == unackedPsn) {
+            return true;
+        }
+        return acknowledge(psn, now);
+    }
+
+    private void responseTaken(int psn, boolean complete, long now) {
+        advance(Psn.next(psn));
+        if (complete) {
+            outstandingReads--;
+            completeHead();
+        }
+        progressed();
+        restartAckTimer(now);
+    }
+
+    // Time.
+
+    void onDeadline(long now) {
+        if (rnrDeadline <= now) {
+            rnrDeadline = NEVER;
+            qp.engine.activate(qp);
+        }
+        if (ackDeadline <= now) {
+            ackDeadline = NEVER;
+            recovering = false;
+            implied = false;
+            retry(unackedPsn, now);
+        }
+    }
+
+    /** Goes back to a PSN, or gives up where that was tried often enough (9.7.6.1.3). */
+    private void retry(int psn, long now) {
+        if (retriesLeft == 0) {
+            failHead(Status.RETRY_EXC_ERR, now);
+            return;
+        }
+        retriesLeft--;
+        qp.flow().lost();
+        moveTo(psn);
+        restartAckTimer(now);
+        qp.engine.activate(qp);
+    }
+
+    /** Sets the point from which packets are sent; what was on the way counts no more. */
+    private void moveTo(int psn) {
+        qp.flow().forget(inFlight);
+        inFlight = 0;
+        sinceAckReq = 0;
+        sendPsn = psn;
+        long request = queue.head();
+        while (request != assigned && Psn.difference(psn, queue.firstPsn(request)) >= queue.psnCount(request)) {
+            request++;
+        }
+        current = request;
+    }
+
+    private void restartAckTimer(long now) {
+        long timeout = qp.config.timeoutNanos();
+        boolean outstanding = unackedPsn != sentPsn;
+        ackDeadline = timeout != 0 && outstanding && rnrDeadline == NEVER ? now + timeout : NEVER;
+        qp.updateDeadline();
+    }
+
+    // Completions.
+
+    private void completeHead() {
+        long request = queue.head();
+        if (qp.signalAll || (queue.flags(request) & Op.SIGNALED) != 0) {
+            complete(request, Status.SUCCESS);
+        }
+        queue.release();
+        if (drainWanted && qp.state() == State.SQD && queue.head() == assigned) {
+            drainWanted = false;
+            qp.engine.event(qp, AsyncEventListener.Event.SQ_DRAINED);
+        }
+    }
+
+    /** True where SQD has nothing left to finish. */
+    boolean isDrained() {
+        return queue.head() == assigned;
+    }
+
+    private void failHead(int status, long now) {
+        if (!qp.state().requests()) {
+            return;
+        }
+        complete(queue.head(), status);
+        queue.release();
+        qp.fail(now, null);
+    }
+
+    private void complete(long request, int status) {
+        int op = queue.op(request);
+        boolean added = qp.sendRing.push(
+                queue.wrId(request),
+                status,
+                Status.completionOpcode(op),
+                0,
+                qp.qpn,
+                (int) queue.length(request),
+                0,
+                false);
+        if (!added && status == Status.SUCCESS) {
+            qp.fail(qp.engine.now(), AsyncEventListener.Event.QP_FATAL);
+        }
+    }
+
+    /** Every posted request completes as flushed, in order. */
+    void flush() {
+        stop();
+        while (queue.head() != queue.tail()) {
+            complete(queue.head(), Status.WR_FLUSH_ERR);
+            queue.release();
+        }
+        current = queue.head();
+        assigned = current;
+    }
+
+    /** Every posted request is forgotten: the QP is RESET. */
+    void discard() {
+        stop();
+        while (queue.head() != queue.tail()) {
+            queue.release();
+        }
+    }
+
+    private void stop() {
+        if (qp.flow() != null) {
+            qp.flow().forget(inFlight);
+        }
+        inFlight = 0;
+        outstandingReads = 0;
+        ackDeadline = NEVER;
+        rnrDeadline = NEVER;
+        qp.updateDeadline();
+    }
+}

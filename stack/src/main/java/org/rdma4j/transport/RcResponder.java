@@ -1,0 +1,565 @@
+package org.rdma4j.transport;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.rdma4j.link.Transmitter;
+import org.rdma4j.memory.AccessFlags;
+import org.rdma4j.memory.Region;
+import org.rdma4j.trace.Rule;
+import org.rdma4j.wire.Aeth;
+import org.rdma4j.wire.AtomicAckEth;
+import org.rdma4j.wire.AtomicEth;
+import org.rdma4j.wire.Bth;
+import org.rdma4j.wire.Ieth;
+import org.rdma4j.wire.ImmDt;
+import org.rdma4j.wire.Opcode;
+import org.rdma4j.wire.Psn;
+import org.rdma4j.wire.Reth;
+import org.rdma4j.wire.Syndrome;
+
+/**
+ * The responder of a reliable connection (9.7): executes requests in PSN order and owes answers, which
+ * {@link #transmit} sends. A request is checked in the order of 9.7.4: PSN, opcode sequence, operation, resources,
+ * length, key.
+ */
+final class RcResponder {
+
+    /** A message of 2^31 bytes is the longest (C9-94). */
+    private static final long MAX_MESSAGE = 1L << 31;
+
+    /** Bytes after which an acknowledgement is not put off any longer: about four trains. */
+    private static final int ACK_BYTES = 256 << 10;
+
+    private static final int NO_ANSWER = -1;
+
+    /** What the last packet left open. */
+    private enum Message {
+        NONE,
+        SEND,
+        WRITE
+    }
+
+    private final Qp qp;
+    private final ResponseQueue responses = new ResponseQueue();
+    private Receive receive;
+
+    private int expectedPsn;
+    private int msn;
+    private boolean nakSent; // a gap was reported; until it is filled, later packets are dropped in silence
+    private Message message = Message.NONE;
+    private long writeAddress;
+    private long writeLeft;
+    private long writeLength;
+    private int writeKey;
+
+    private int answer = NO_ANSWER; // the syndrome owed behind all responses
+    private int answerPsn;
+    private int unacknowledgedBytes;
+    private int responseIndex; // packets of the oldest response that are sent
+    private boolean refusing; // a fatal NAK is owed: nothing is executed any more
+    private AsyncEventListener.Event refusalEvent;
+
+    RcResponder(Qp qp) {
+        this.qp = qp;
+    }
+
+    /** INIT to RTR. */
+    void start() {
+        reset();
+        expectedPsn = qp.config.rqPsn;
+    }
+
+    /** Forgets everything. */
+    void reset() {
+        responses.reset();
+        msn = 0;
+        nakSent = false;
+        message = Message.NONE;
+        answer = NO_ANSWER;
+        unacknowledgedBytes = 0;
+        responseIndex = 0;
+        refusing = false;
+        refusalEvent = null;
+        if (receive != null) {
+            receive.clear();
+        }
+    }
+
+    /** Completes the receive that a message was being written to, and all that wait, as flushed. */
+    void flush() {
+        Receive current = receive();
+        if (current.isTaken()) {
+            completeReceive(Status.WR_FLUSH_ERR, Status.WC_RECV, 0, 0, 0, false);
+        }
+        while (qp.receiveQueue.take(current)) {
+            completeReceive(Status.WR_FLUSH_ERR, Status.WC_RECV, 0, 0, 0, false);
+        }
+        reset();
+    }
+
+    /** Forgets the receives too: the QP is RESET. */
+    void discard() {
+        while (qp.receiveQueue.take(receive())) {
+            receive().clear();
+        }
+        reset();
+    }
+
+    private Receive receive() {
+        if (receive == null) {
+            receive = new Receive();
+        }
+        return receive;
+    }
+
+    // Requests.
+
+    /**
+     * A request packet.
+     *
+     * @param header bytes of BTH and extension headers; {@code -1} where the opcode is reserved
+     * @param payload bytes behind them, without the pad
+     */
+    Rule onRequest(int opcode, MemorySegment packet, long at, int header, int payload, long now) {
+        if (refusing) {
+            return Rule.QP_NOT_READY;
+        }
+        int psn = Bth.psn(packet, at);
+        int distance = Psn.difference(psn, expectedPsn);
+        if (distance < 0) {
+            return onDuplicate(opcode, packet, at, psn);
+        }
+        if (distance > 0) {
+            if (nakSent) {
+                return Rule.PSN_SEQUENCE_WAITING;
+            }
+            nakSent = true;
+            answer(Syndrome.NAK_PSN_SEQUENCE, expectedPsn);
+            return Rule.PSN_SEQUENCE;
+        }
+        Rule decision = execute(opcode, packet, at, header, payload);
+        if (decision == Rule.ACCEPTED) {
+            nakSent = false;
+            if (answer != NO_ANSWER && !Syndrome.isAck(answer)) {
+                answer = NO_ANSWER; // the gap was filled before its NAK went out
+            }
+            unacknowledgedBytes += payload;
+            if (Bth.ackReq(packet, at) && !Opcode.hasAtomicEth(opcode) && opcode != Opcode.RC_RDMA_READ_REQUEST) {
+                acknowledge(psn);
+            }
+        }
+        return decision;
+    }
+
+    private Rule execute(int opcode, MemorySegment packet, long at, int header, int payload) {
+        if (header < 0 || opcode == Opcode.RC_FLUSH || opcode == Opcode.RC_ATOMIC_WRITE) {
+            return refuse(Rule.OPCODE_RESERVED, Syndrome.NAK_INVALID_REQUEST);
+        }
+        if (!followsFrom(opcode)) {
+            return refuse(Rule.OPCODE_SEQUENCE, Syndrome.NAK_INVALID_REQUEST);
+        }
+        if (Opcode.isSend(opcode)) {
+            return executeSend(opcode, packet, at, header, payload);
+        }
+        if (Opcode.isWrite(opcode)) {
+            return executeWrite(opcode, packet, at, header, payload);
+        }
+        if (payload != 0) {
+            return refuse(Rule.PAYLOAD_LENGTH, Syndrome.NAK_INVALID_REQUEST);
+        }
+        return opcode == Opcode.RC_RDMA_READ_REQUEST ? executeRead(packet, at) : executeAtomic(opcode, packet, at);
+    }
+
+    /** The table of legal successions (9.7.4.1.1). */
+    private boolean followsFrom(int opcode) {
+        if (Opcode.isMiddle(opcode) || Opcode.isLast(opcode)) {
+            return message == (Opcode.isSend(opcode) ? Message.SEND : Message.WRITE);
+        }
+        return message == Message.NONE;
+    }
+
+    private Rule executeSend(int opcode, MemorySegment packet, long at, int header, int payload) {
+        boolean last = Opcode.isLastOrOnly(opcode);
+        Receive current = receive();
+        if (Opcode.isFirstOrOnly(opcode) && !current.isTaken() && !qp.receiveQueue.take(current)) {
+            return notReady();
+        }
+        if (!lengthFits(opcode, packet, at, payload)) {
+            return refuse(Rule.PAYLOAD_LENGTH, Syndrome.NAK_INVALID_REQUEST);
+        }
+        if (!current.fits(payload)) {
+            completeReceive(Status.LOC_LEN_ERR, Status.WC_RECV, 0, 0, 0, false);
+            return refuse(Rule.RECEIVE_TOO_SMALL, Syndrome.NAK_INVALID_REQUEST);
+        }
+        if (!current.append(qp.engine.keys(), qp.pd, packet, at + header, payload)) {
+            completeReceive(Status.LOC_PROT_ERR, Status.WC_RECV, 0, 0, 0, false);
+            return refuse(Rule.RECEIVE_FAULT, Syndrome.NAK_REMOTE_OPERATIONAL);
+        }
+        expectedPsn = Psn.next(expectedPsn);
+        if (!last) {
+            message = Message.SEND;
+            return Rule.ACCEPTED;
+        }
+        message = Message.NONE;
+        msn = Psn.next(msn);
+        int flags = 0;
+        int data = 0;
+        if (Opcode.hasImm(opcode)) {
+            flags = Status.WC_WITH_IMM;
+            data = ImmDt.data(packet, at + Opcode.immOffset(opcode));
+        } else if (Opcode.hasIeth(opcode)) {
+            flags = Status.WC_WITH_INV;
+            data = Ieth.rKey(packet, at + Opcode.iethOffset(opcode));
+            if (!invalidate(data)) {
+                // No NAK: the message was received; the local side finds the fault (class J).
+                completeReceive(Status.LOC_PROT_ERR, Status.WC_RECV, 0, 0, 0, false);
+                qp.fail(qp.engine.now(), AsyncEventListener.Event.QP_ACCESS_ERR);
+                return Rule.INVALIDATE_FAULT;
+            }
+        }
+        boolean solicited = Bth.solicited(packet, at);
+        completeReceive(Status.SUCCESS, Status.WC_RECV, flags, (int) current.filled(), data, solicited);
+        return Rule.ACCEPTED;
+    }
+
+    private boolean invalidate(int rKey) {
+        Region region = qp.engine.keys().lookup(rKey);
+        int remote = AccessFlags.REMOTE_READ | AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_ATOMIC;
+        if (region == null || !region.isValid() || region.pd() != qp.pd || (region.access() & remote) == 0) {
+            return false;
+        }
+        region.invalidate();
+        return true;
+    }
+
+    private Rule executeWrite(int opcode, MemorySegment packet, long at, int header, int payload) {
+        if ((qp.config.access & AccessFlags.REMOTE_WRITE) == 0) {
+            return refuse(Rule.QP_ACCESS, Syndrome.NAK_INVALID_REQUEST);
+        }
+        boolean last = Opcode.isLastOrOnly(opcode);
+        boolean immediate = Opcode.hasImm(opcode);
+        if (immediate && !receive().isTaken() && !qp.receiveQueue.take(receive())) {
+            return notReady();
+        }
+        if (Opcode.isFirstOrOnly(opcode)) {
+            long reth = at + Opcode.rethOffset(opcode);
+            writeLength = Reth.dmaLength(packet, reth);
+            if (writeLength > MAX_MESSAGE) {
+                return refuse(Rule.MESSAGE_LENGTH, Syndrome.NAK_INVALID_REQUEST);
+            }
+            writeAddress = Reth.virtualAddress(packet, reth);
+            writeKey = Reth.rKey(packet, reth);
+            writeLeft = writeLength;
+        }
+        boolean fits = lengthFits(opcode, packet, at, payload) && (last ? payload == writeLeft : payload < writeLeft);
+        if (!fits) {
+            return refuse(Rule.PAYLOAD_LENGTH, Syndrome.NAK_INVALID_REQUEST);
+        }
+        if (writeLength > 0) {
+            // The first packet is checked for all of the message; each one again, for a region may go meanwhile.
+            Region region = qp.engine.keys().lookup(writeKey);
+            if (region == null || !region.permits(writeAddress, writeLeft, AccessFlags.REMOTE_WRITE, qp.pd)) {
+                return refuse(Rule.REMOTE_ACCESS, Syndrome.NAK_REMOTE_ACCESS);
+            }
+            region.block().copyFrom(region.offsetOf(writeAddress), packet, at + header, payload);
+            writeAddress += payload;
+            writeLeft -= payload;
+        }
+        expectedPsn = Psn.next(expectedPsn);
+        if (!last) {
+            message = Message.WRITE;
+            return Rule.ACCEPTED;
+        }
+        message = Message.NONE;
+        msn = Psn.next(msn);
+        if (immediate) {
+            int data = ImmDt.data(packet, at + Opcode.immOffset(opcode));
+            boolean solicited = Bth.solicited(packet, at);
+            completeReceive(
+                    Status.SUCCESS,
+                    Status.WC_RECV_RDMA_WITH_IMM,
+                    Status.WC_WITH_IMM,
+                    (int) writeLength,
+                    data,
+                    solicited);
+        }
+        return Rule.ACCEPTED;
+    }
+
+    private Rule executeRead(MemorySegment packet, long at) {
+        if ((qp.config.access & AccessFlags.REMOTE_READ) == 0) {
+            return refuse(Rule.QP_ACCESS, Syndrome.NAK_INVALID_REQUEST);
+        }
+        if (responses.originals() >= qp.config.maxDestRdAtomic) {
+            return refuse(Rule.TOO_MANY_READS, Syndrome.NAK_INVALID_REQUEST);
+        }
+        long reth = at + Bth.LENGTH;
+        long length = Reth.dmaLength(packet, reth);
+        if (length > MAX_MESSAGE) {
+            return refuse(Rule.MESSAGE_LENGTH, Syndrome.NAK_INVALID_REQUEST);
+        }
+        long address = Reth.virtualAddress(packet, reth);
+        int rKey = Reth.rKey(packet, reth);
+        if (length > 0 && !permitsRead(address, rKey, length)) {
+            return refuse(Rule.REMOTE_ACCESS, Syndrome.NAK_REMOTE_ACCESS);
+        }
+        msn = Psn.next(msn);
+        responses.addRead(qp.config.maxDestRdAtomic, expectedPsn, msn, address, rKey, length);
+        expectedPsn = Psn.add(expectedPsn, RcPacketizer.psnCount(Op.RDMA_READ, length, qp.config.pathMtu));
+        answersBehindResponses();
+        return Rule.ACCEPTED;
+    }
+
+    private boolean permitsRead(long address, int rKey, long length) {
+        Region region = qp.engine.keys().lookup(rKey);
+        return region != null && region.permits(address, length, AccessFlags.REMOTE_READ, qp.pd);
+    }
+
+    private Rule executeAtomic(int opcode, MemorySegment packet, long at) {
+        if ((qp.config.access & AccessFlags.REMOTE_ATOMIC) == 0) {
+            return refuse(Rule.QP_ACCESS, Syndrome.NAK_INVALID_REQUEST);
+        }
+        if (responses.originals() >= qp.config.maxDestRdAtomic) {
+            return refuse(Rule.TOO_MANY_READS, Syndrome.NAK_INVALID_REQUEST);
+        }
+        long eth = at + Bth.LENGTH;
+        long address = AtomicEth.virtualAddress(packet, eth);
+        if ((address & 7) != 0) {
+            return refuse(Rule.ATOMIC_ALIGNMENT, Syndrome.NAK_INVALID_REQUEST);
+        }
+        Region region = qp.engine.keys().lookup(AtomicEth.rKey(packet, eth));
+        if (region == null || !region.permits(address, Long.BYTES, AccessFlags.REMOTE_ATOMIC, qp.pd)) {
+            return refuse(Rule.REMOTE_ACCESS, Syndrome.NAK_REMOTE_ACCESS);
+        }
+        MemorySegment memory = region.block().segment();
+        long offset = region.offsetOf(address);
+        long original = memory.get(ValueLayout.JAVA_LONG_UNALIGNED, offset);
+        long operand = AtomicEth.swapOrAdd(packet, eth);
+        if (opcode == Opcode.RC_FETCH_ADD) {
+            memory.set(ValueLayout.JAVA_LONG_UNALIGNED, offset, original + operand);
+        } else if (original == AtomicEth.compare(packet, eth)) {
+            memory.set(ValueLayout.JAVA_LONG_UNALIGNED, offset, operand);
+        }
+        msn = Psn.next(msn);
+        responses.addAtomic(qp.config.maxDestRdAtomic, expectedPsn, msn, original);
+        expectedPsn = Psn.next(expectedPsn);
+        answersBehindResponses();
+        return Rule.ACCEPTED;
+    }
+
+    /** Payload against path MTU and pad: what the opcode alone decides (C9-92). */
+    private boolean lengthFits(int opcode, MemorySegment packet, long at, int payload) {
+        int mtu = qp.config.pathMtu;
+        if (!Opcode.isLastOrOnly(opcode)) {
+            return payload == mtu && Bth.padCount(packet, at) == 0;
+        }
+        return payload <= mtu && (payload > 0 || Opcode.isOnly(opcode));
+    }
+
+    private Rule notReady() {
+        nakSent = true;
+        answer(Syndrome.rnrNak(qp.config.minRnrTimer), expectedPsn);
+        return Rule.RECEIVE_NOT_READY;
+    }
+
+    private Rule onDuplicate(int opcode, MemorySegment packet, long at, int psn) {
+        if (opcode == Opcode.RC_RDMA_READ_REQUEST) {
+            long reth = at + Bth.LENGTH;
+            boolean known = responses.repeatRead(
+                    psn,
+                    msn,
+                    Reth.virtualAddress(packet, reth),
+                    Reth.rKey(packet, reth),
+                    Reth.dmaLength(packet, reth),
+                    qp.config.pathMtu);
+            return repeated(known);
+        }
+        if (Opcode.hasAtomicEth(opcode)) {
+            return repeated(responses.repeatAtomic(psn, msn));
+        }
+        if (answer == NO_ANSWER) {
+            acknowledge(Psn.add(expectedPsn, -1));
+        }
+        return Rule.DUPLICATE_ANSWERED;
+    }
+
+    private Rule repeated(boolean known) {
+        if (!known) {
+            return Rule.DUPLICATE_DROPPED;
+        }
+        qp.engine.activate(qp);
+        return Rule.DUPLICATE_ANSWERED;
+    }
+
+    // Answers.
+
+    private void acknowledge(int psn) {
+        answer(Syndrome.ACK_UNLIMITED, psn);
+    }
+
+    private void answer(int syndrome, int psn) {
+        answer = syndrome;
+        answerPsn = psn;
+        qp.engine.activate(qp);
+    }
+
+    /** An acknowledgement that was put off is not needed before a response, which acknowledges as much. */
+    private void answersBehindResponses() {
+        if (answer != NO_ANSWER && Syndrome.isAck(answer)) {
+            answer = NO_ANSWER;
+        }
+        qp.engine.activate(qp);
+    }
+
+    private Rule refuse(Rule rule, int syndrome) {
+        refusing = true;
+        refusalEvent = syndrome == Syndrome.NAK_REMOTE_ACCESS
+                ? AsyncEventListener.Event.QP_ACCESS_ERR
+                : AsyncEventListener.Event.QP_REQ_ERR;
+        answer(syndrome, expectedPsn);
+        return rule;
+    }
+
+    /** True where an answer is owed, put off or not. */
+    boolean owes() {
+        return answer != NO_ANSWER || !responses.isEmpty();
+    }
+
+    /**
+     * Sends responses, then what is owed behind them.
+     *
+     * @param mayWait a plain acknowledgement may be put off, so that one covers more
+     * @return true where the budget ended it
+     */
+    boolean transmit(Transmitter tx, long now, int budget, boolean mayWait) {
+        int spent = 0;
+        while (!responses.isEmpty()) {
+            if (spent >= budget) {
+                return true;
+            }
+            spent += sendResponse(tx);
+        }
+        if (answer == NO_ANSWER) {
+            return false;
+        }
+        boolean plain = Syndrome.isAck(answer);
+        if (plain && mayWait && unacknowledgedBytes < ACK_BYTES) {
+            return false;
+        }
+        sendHeaderOnly(tx, plain ? creditSyndrome() : answer, answerPsn, msn);
+        answer = NO_ANSWER;
+        unacknowledgedBytes = 0;
+        if (refusing) {
+            qp.fail(now, refusalEvent);
+        }
+        return false;
+    }
+
+    private int creditSyndrome() {
+        return Syndrome.ack(Syndrome.creditCode(qp.receiveQueue.available()));
+    }
+
+    private void sendHeaderOnly(Transmitter tx, int syndrome, int psn, int messageNumber) {
+        long at = tx.begin(qp.config.route);
+        MemorySegment headers = tx.headers();
+        Bth.write(headers, at, Opcode.RC_ACKNOWLEDGE, false, 0, qp.config.pKey, qp.config.destQpn, false, psn);
+        Aeth.write(headers, at + Bth.LENGTH, syndrome, messageNumber);
+        tx.end(Bth.LENGTH + Aeth.LENGTH, 0);
+    }
+
+    /** Sends one packet of the oldest response. @return what it counts against the budget */
+    private int sendResponse(Transmitter tx) {
+        if (responses.isAtomic()) {
+            sendAtomicAcknowledge(tx);
+            responses.removeFirst();
+            return Bth.LENGTH;
+        }
+        long length = responses.length();
+        int mtu = qp.config.pathMtu;
+        int count = RcPacketizer.psnCount(Op.RDMA_READ, length, mtu);
+        int payload = RcPacketizer.payload(length, responseIndex, mtu);
+        long address = responses.address() + (long) responseIndex * mtu;
+        Region region = payload == 0 ? null : qp.engine.keys().lookup(responses.rKey());
+        if (payload > 0 && (region == null || !region.permits(address, payload, AccessFlags.REMOTE_READ, qp.pd))) {
+            regionGone();
+            return 0;
+        }
+        boolean first = responseIndex == 0;
+        boolean last = responseIndex == count - 1;
+        long at = tx.begin(qp.config.route);
+        MemorySegment headers = tx.headers();
+        Bth.write(
+                headers,
+                at,
+                responseOpcode(first, last),
+                false,
+                -payload & 3,
+                qp.config.pKey,
+                qp.config.destQpn,
+                false,
+                Psn.add(responses.psn(), responseIndex));
+        int header = Bth.LENGTH;
+        if (first || last) {
+            Aeth.write(headers, at + header, creditSyndrome(), responses.msn());
+            header += Aeth.LENGTH;
+        }
+        if (payload > 0) {
+            tx.gather(region.block(), region.offsetOf(address), payload);
+        }
+        tx.end(header, 0);
+        responseIndex++;
+        if (last) {
+            responseIndex = 0;
+            responses.removeFirst();
+        }
+        return payload + Bth.LENGTH;
+    }
+
+    private static int responseOpcode(boolean first, boolean last) {
+        if (first) {
+            return last ? Opcode.RC_RDMA_READ_RESPONSE_ONLY : Opcode.RC_RDMA_READ_RESPONSE_FIRST;
+        }
+        return last ? Opcode.RC_RDMA_READ_RESPONSE_LAST : Opcode.RC_RDMA_READ_RESPONSE_MIDDLE;
+    }
+
+    /** Memory was deregistered under a READ: refused at the PSN of the response that it replaces, or, repeated, dropped. */
+    private void regionGone() {
+        boolean repeated = responses.isRepeated();
+        int psn = Psn.add(responses.psn(), responseIndex);
+        responseIndex = 0;
+        responses.removeFirst();
+        if (!repeated && !refusing) {
+            while (!responses.isEmpty()) {
+                responses.removeFirst();
+            }
+            refuse(Rule.REMOTE_ACCESS, Syndrome.NAK_REMOTE_ACCESS);
+            answerPsn = psn;
+        }
+    }
+
+    private void sendAtomicAcknowledge(Transmitter tx) {
+        long at = tx.begin(qp.config.route);
+        MemorySegment headers = tx.headers();
+        Bth.write(
+                headers,
+                at,
+                Opcode.RC_ATOMIC_ACKNOWLEDGE,
+                false,
+                0,
+                qp.config.pKey,
+                qp.config.destQpn,
+                false,
+                responses.psn());
+        Aeth.write(headers, at + Bth.LENGTH, creditSyndrome(), responses.msn());
+        AtomicAckEth.write(headers, at + Bth.LENGTH + Aeth.LENGTH, responses.address());
+        tx.end(Bth.LENGTH + Aeth.LENGTH + AtomicAckEth.LENGTH, 0);
+    }
+
+    private void completeReceive(int status, int opcode, int flags, int bytes, int data, boolean solicited) {
+        boolean added = qp.receiveRing.push(receive.wrId(), status, opcode, flags, qp.qpn, bytes, data, solicited);
+        receive.clear();
+        if (!added && status == Status.SUCCESS) {
+            qp.fail(qp.engine.now(), AsyncEventListener.Event.QP_FATAL);
+        }
+    }
+}

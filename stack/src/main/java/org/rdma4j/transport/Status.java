@@ -1,0 +1,49 @@
+package org.rdma4j.transport;
+
+/** Completion statuses, opcodes and flags, with libibverbs' numbers ({@code ibv_wc_status}, {@code ibv_wc_opcode}). */
+public final class Status {
+
+    public static final int SUCCESS = 0;
+    public static final int LOC_LEN_ERR = 1;
+    public static final int LOC_QP_OP_ERR = 2;
+    public static final int LOC_PROT_ERR = 4;
+    public static final int WR_FLUSH_ERR = 5;
+    public static final int BAD_RESP_ERR = 7;
+    public static final int LOC_ACCESS_ERR = 8;
+    public static final int REM_INV_REQ_ERR = 9;
+    public static final int REM_ACCESS_ERR = 10;
+    public static final int REM_OP_ERR = 11;
+    public static final int RETRY_EXC_ERR = 12;
+    public static final int RNR_RETRY_EXC_ERR = 13;
+    public static final int REM_INV_RD_REQ_ERR = 15;
+
+    /** Completion opcodes. */
+    public static final int WC_SEND = 0;
+
+    public static final int WC_RDMA_WRITE = 1;
+    public static final int WC_RDMA_READ = 2;
+    public static final int WC_COMP_SWAP = 3;
+    public static final int WC_FETCH_ADD = 4;
+    public static final int WC_LOCAL_INV = 6;
+    public static final int WC_RECV = 128;
+    public static final int WC_RECV_RDMA_WITH_IMM = 129;
+
+    /** Completion flags. */
+    public static final int WC_WITH_IMM = 2;
+
+    public static final int WC_WITH_INV = 8;
+
+    private Status() {}
+
+    /** The completion's opcode for a work request's. */
+    static int completionOpcode(int op) {
+        return switch (op) {
+            case Op.RDMA_WRITE, Op.RDMA_WRITE_WITH_IMM -> WC_RDMA_WRITE;
+            case Op.RDMA_READ -> WC_RDMA_READ;
+            case Op.ATOMIC_CMP_AND_SWP -> WC_COMP_SWAP;
+            case Op.ATOMIC_FETCH_AND_ADD -> WC_FETCH_ADD;
+            case Op.LOCAL_INV -> WC_LOCAL_INV;
+            default -> WC_SEND;
+        };
+    }
+}

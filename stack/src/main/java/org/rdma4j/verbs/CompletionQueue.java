@@ -1,0 +1,160 @@
+package org.rdma4j.verbs;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.rdma4j.transport.CompletionRing;
+
+/**
+ * A completion queue ({@code struct ibv_cq}). One thread polls it at a time. In {@link Progress#CALLER} mode polling an
+ * empty queue drives the device.
+ */
+public final class CompletionQueue implements AutoCloseable {
+
+    private static final int DISARMED = 0;
+    private static final int ARMED_SOLICITED = 1;
+    private static final int ARMED = 2;
+
+    private static final VarHandle NOTIFY;
+
+    static {
+        try {
+            NOTIFY = MethodHandles.lookup().findVarHandle(CompletionQueue.class, "notify", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final DeviceContext device;
+    private final CompletionChannel channel;
+    private final CompletionRing ring;
+    private final AtomicInteger users = new AtomicInteger();
+    private final AtomicInteger unacknowledged = new AtomicInteger();
+    private volatile int notify;
+
+    CompletionQueue(DeviceContext device, int entries, CompletionChannel channel) {
+        this.device = device;
+        this.channel = channel;
+        this.ring = new CompletionRing(entries, new Events());
+    }
+
+    private final class Events implements CompletionRing.Listener {
+        @Override
+        public void completed(boolean solicited) {
+            int armed = (int) NOTIFY.getAcquire(CompletionQueue.this);
+            boolean due = armed == ARMED || (armed == ARMED_SOLICITED && solicited);
+            if (due && NOTIFY.compareAndSet(CompletionQueue.this, armed, DISARMED)) {
+                unacknowledged.incrementAndGet();
+                channel.signal(CompletionQueue.this);
+            }
+        }
+
+        @Override
+        public void overrun() {
+            device.raise(new AsyncEvent(AsyncEventType.CQ_ERR, null, CompletionQueue.this));
+        }
+    }
+
+    CompletionRing ring() {
+        return ring;
+    }
+
+    DeviceContext device() {
+        return device;
+    }
+
+    /** Entries that may wait; one more is an overrun: CQ_ERR, and the queue pair fails. */
+    public int capacity() {
+        return ring.capacity();
+    }
+
+    /** Takes one completion. @return false where none is there */
+    public boolean poll(WorkCompletion completion) {
+        if (!ring.peek()) {
+            if (!device.isCallerDriven()) {
+                return false;
+            }
+            device.progress();
+            if (!ring.peek()) {
+                return false;
+            }
+        }
+        completion.take(ring);
+        return true;
+    }
+
+    /** Takes as many completions as are there and fit ({@code ibv_poll_cq}). @return how many */
+    public int poll(WorkCompletion[] completions) {
+        int count = 0;
+        while (count < completions.length && poll(completions[count])) {
+            count++;
+            if (!ring.peek()) {
+                break;
+            }
+        }
+        return count;
+    }
+
+    /**
+     * Asks for one event with the next completion ({@code ibv_req_notify_cq}). Poll again after it: a completion that
+     * came before gives no event.
+     *
+     * @param solicitedOnly only for a solicited completion or an error
+     */
+    public void requestNotify(boolean solicitedOnly) {
+        if (channel == null) {
+            throw VerbsException.invalid("this completion queue was created without a channel");
+        }
+        NOTIFY.setVolatile(this, solicitedOnly && (int) NOTIFY.getVolatile(this) != ARMED ? ARMED_SOLICITED : ARMED);
+    }
+
+    /** Gives events back ({@code ibv_ack_cq_events}). */
+    public void ackEvents(int count) {
+        unacknowledged.addAndGet(-count);
+    }
+
+    /**
+     * Changes the capacity ({@code ibv_resize_cq}).
+     *
+     * @throws VerbsException EINVAL where more completions wait than would fit, or the number is out of range
+     */
+    public void resize(int entries) {
+        checkEntries(entries);
+        device.control(() -> {
+            if (!ring.resize(entries)) {
+                throw VerbsException.invalid(
+                        "%d completions wait, a queue of %d cannot hold them", ring.size(), entries);
+            }
+        });
+    }
+
+    static void checkEntries(int entries) {
+        int most = DeviceAttributes.SOFTWARE.maxCqe();
+        if (entries < 1 || entries > most) {
+            throw VerbsException.invalid("a completion queue has 1 to %d entries, not %d", most, entries);
+        }
+    }
+
+    void adopt() {
+        users.incrementAndGet();
+    }
+
+    void release() {
+        users.decrementAndGet();
+    }
+
+    /**
+     * Destroys it ({@code ibv_destroy_cq}).
+     *
+     * @throws VerbsException EBUSY while queue pairs use it or events are not acknowledged
+     */
+    @Override
+    public void close() {
+        if (users.get() > 0) {
+            throw VerbsException.busy("the completion queue is still used by %d queue pairs", users.get());
+        }
+        if (unacknowledged.get() > 0) {
+            throw VerbsException.busy("%d events of the completion queue are not acknowledged", unacknowledged.get());
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package org.rdma4j.verbs;
+
+/**
+ * Limits of a device ({@code struct ibv_device_attr}).
+ *
+ * @param maxQp queue pairs
+ * @param maxQpWr work requests a queue
+ * @param maxSge pieces a work request
+ * @param maxInlineData bytes inline
+ * @param maxCq completion queues
+ * @param maxCqe entries a completion queue
+ * @param maxMr memory regions
+ * @param maxPd protection domains
+ * @param maxQpRdAtomic READs and atomics outstanding a queue pair, as responder
+ * @param maxQpInitRdAtomic the same as requester
+ * @param maxMessageSize bytes a message
+ * @param localCaAckDelay code of the longest time to an acknowledgement: 4.096 µs · 2^code
+ */
+public record DeviceAttributes(
+        int maxQp,
+        int maxQpWr,
+        int maxSge,
+        int maxInlineData,
+        int maxCq,
+        int maxCqe,
+        int maxMr,
+        int maxPd,
+        int maxQpRdAtomic,
+        int maxQpInitRdAtomic,
+        long maxMessageSize,
+        int localCaAckDelay) {
+
+    /** What every device of rdma4j can do. */
+    public static final DeviceAttributes SOFTWARE = new DeviceAttributes(
+            1 << 20, 1 << 16, 32, 1024, 1 << 20, 1 << 22, 1 << 20, 1 << 20, 128, 128, 1L << 31, 15);
+}

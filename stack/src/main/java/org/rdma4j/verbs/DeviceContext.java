@@ -1,0 +1,225 @@
+package org.rdma4j.verbs;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.rdma4j.link.FrameTap;
+import org.rdma4j.link.Link;
+import org.rdma4j.link.LinkCounters;
+import org.rdma4j.link.Links;
+import org.rdma4j.trace.Rule;
+import org.rdma4j.transport.AsyncEventListener;
+import org.rdma4j.transport.Engine;
+import org.rdma4j.transport.Qp;
+import org.rdma4j.wire.Gid;
+
+/**
+ * An open device ({@code struct ibv_context}): one port on one link.
+ *
+ * <pre>{@code
+ * try (DeviceContext device = DeviceContext.open("roce2:127.0.0.1")) { … }
+ * }</pre>
+ */
+public final class DeviceContext implements AutoCloseable {
+
+    /** The one P_Key: the default partition, full member. */
+    static final int DEFAULT_PKEY = 0xFFFF;
+
+    private static final long FIRST_SYNTHETIC_ADDRESS = 0x4000_0000_0000_0000L;
+    private static final int PAGE = 4096;
+    private static final int MAX_MTU = 4096;
+
+    private final Link link;
+    private final Engine engine;
+    private final Driver driver;
+    private final DeviceOptions options;
+    private final AtomicInteger nextPd = new AtomicInteger(1);
+    private final AtomicLong nextAddress = new AtomicLong(FIRST_SYNTHETIC_ADDRESS);
+    private final Map<Qp, QueuePair> queuePairs = new ConcurrentHashMap<>();
+    private final LinkedBlockingQueue<AsyncEvent> events = new LinkedBlockingQueue<>();
+
+    private DeviceContext(Link link, DeviceOptions options) {
+        this.link = link;
+        this.options = options;
+        this.engine = new Engine(link, options.random(), new Events());
+        this.driver = new Driver(engine, options.clock(), options.progress());
+    }
+
+    private final class Events implements AsyncEventListener {
+        @Override
+        public void onEvent(Qp qp, Event event) {
+            raise(new AsyncEvent(AsyncEventType.of(event.number()), queuePairs.get(qp), null));
+        }
+    }
+
+    /**
+     * Opens a device ({@code ibv_open_device}) with a thread of its own.
+     *
+     * @param name family and address: {@code roce2:10.0.0.1}, {@code loop:a}
+     * @throws org.rdma4j.link.LinkException with a message for the user
+     */
+    public static DeviceContext open(String name) {
+        return open(name, DeviceOptions.defaults());
+    }
+
+    /** Opens a device. */
+    public static DeviceContext open(String name, DeviceOptions options) {
+        return on(Links.open(name, options.link()), options);
+    }
+
+    /** Opens a device on a link that the caller made; closing the device closes it. */
+    public static DeviceContext on(Link link, DeviceOptions options) {
+        return new DeviceContext(options.around().apply(link), options);
+    }
+
+    /** Names of the devices that could be opened here now ({@code ibv_get_device_list}). */
+    public static List<String> list() {
+        return Links.discover();
+    }
+
+    public String name() {
+        return link.name();
+    }
+
+    // Queries.
+
+    public DeviceAttributes queryDevice() {
+        return DeviceAttributes.SOFTWARE;
+    }
+
+    public PortAttributes queryPort() {
+        return new PortAttributes(
+                true,
+                MAX_MTU,
+                link.maxPathMtu(),
+                link.interfaceMtu(),
+                link.gids().size(),
+                1);
+    }
+
+    public Gid queryGid(int index) {
+        List<Gid> gids = link.gids();
+        if (index < 0 || index >= gids.size()) {
+            throw VerbsException.invalid("GID index %d is outside of the table's %d entries", index, gids.size());
+        }
+        return gids.get(index);
+    }
+
+    /** The P_Key table has one entry. */
+    public int queryPkey(int index) {
+        if (index != 0) {
+            throw VerbsException.invalid("P_Key index %d is outside of the table's 1 entry", index);
+        }
+        return DEFAULT_PKEY;
+    }
+
+    /** Packets that got a decision, since the device was opened. */
+    public long decisions(Rule rule) {
+        return engine.decisions(rule);
+    }
+
+    public LinkCounters linkCounters() {
+        return link.counters();
+    }
+
+    /** Shows each frame to {@code tap} from now on; {@code null} ends it. */
+    public void tap(FrameTap tap) {
+        control(() -> link.tap(tap));
+    }
+
+    // Objects.
+
+    public ProtectionDomain allocPd() {
+        return new ProtectionDomain(this, nextPd.getAndIncrement());
+    }
+
+    public CompletionChannel createCompletionChannel() {
+        return new CompletionChannel(this);
+    }
+
+    /** Creates a completion queue that is polled only. */
+    public CompletionQueue createCq(int entries) {
+        return createCq(entries, null);
+    }
+
+    /**
+     * Creates a completion queue.
+     *
+     * @param entries completions that may wait
+     * @param channel where its events go, or {@code null}
+     */
+    public CompletionQueue createCq(int entries, CompletionChannel channel) {
+        CompletionQueue.checkEntries(entries);
+        return new CompletionQueue(this, entries, channel);
+    }
+
+    /** Waits for an asynchronous event ({@code ibv_get_async_event}). @return {@code null} where the time is over */
+    public AsyncEvent getAsyncEvent(Duration timeout) throws InterruptedException {
+        return events.poll(timeout.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    // Driving.
+
+    /** {@link Progress#CALLER}: does what can be done now. @return false where nothing was there to do */
+    public boolean progress() {
+        return driver.progressByCaller();
+    }
+
+    /** Waits until something may have arrived, at most so long; for callers that drive the device themselves. */
+    public void awaitWork(long nanos) {
+        driver.awaitWork(nanos);
+    }
+
+    boolean isCallerDriven() {
+        return options.progress() == Progress.CALLER;
+    }
+
+    /** Runs a change with the engine standing still. */
+    void control(Runnable change) {
+        driver.control(change);
+    }
+
+    long now() {
+        return options.clock().getAsLong();
+    }
+
+    Engine engine() {
+        return engine;
+    }
+
+    Driver driver() {
+        return driver;
+    }
+
+    void raise(AsyncEvent event) {
+        events.add(event);
+    }
+
+    void add(Qp qp, QueuePair queuePair) {
+        queuePairs.put(qp, queuePair);
+    }
+
+    void remove(Qp qp) {
+        queuePairs.remove(qp);
+    }
+
+    long syntheticAddress(long size) {
+        return nextAddress.getAndAdd((size + 2L * PAGE - 1) & -PAGE);
+    }
+
+    /** Closes the device: its queue pairs are destroyed, its thread ends, its address is free. */
+    @Override
+    public void close() {
+        driver.stop();
+        for (QueuePair queuePair : new ArrayList<>(queuePairs.values())) {
+            queuePair.close();
+        }
+        link.close();
+    }
+}

@@ -1,0 +1,138 @@
+package org.rdma4j.verbs;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import org.rdma4j.transport.Engine;
+
+/**
+ * Drives an engine: by a thread of its own, or by its callers one at a time. The lock is taken once for each round of
+ * progress, never for a packet or a post; verbs that change objects take it too, so that they find the engine at rest.
+ */
+final class Driver {
+
+    /** How long the thread looks again after its last find, before it sleeps: the price of a wake-up is about that. */
+    private static final long SPIN_NANOS = 50_000;
+
+    private static final long LONGEST_SLEEP = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private final Engine engine;
+    private final LongSupplier clock;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final AtomicInteger controllers = new AtomicInteger();
+    private final Thread thread;
+    private volatile boolean sleeping;
+    private volatile boolean stopped;
+
+    Driver(Engine engine, LongSupplier clock, Progress progress) {
+        this.engine = engine;
+        this.clock = clock;
+        if (progress == Progress.THREAD) {
+            thread = Thread.ofPlatform()
+                    .daemon()
+                    .name("rdma4j " + engine.link().name())
+                    .start(this::run);
+        } else {
+            thread = null;
+        }
+    }
+
+    @SuppressWarnings("ThreadPriorityCheck") // the hint is meant: whoever waits for the lock goes first
+    private void run() {
+        long lastFind = clock.getAsLong();
+        while (!stopped) {
+            while (controllers.get() > 0 && !stopped) {
+                Thread.yield();
+            }
+            long now = clock.getAsLong();
+            if (progress(now)) {
+                lastFind = now;
+            } else if (now - lastFind > SPIN_NANOS) {
+                sleep(now);
+                lastFind = clock.getAsLong();
+            } else {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    private boolean progress(long now) {
+        lock.lock();
+        try {
+            return engine.progress(now);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void sleep(long now) {
+        sleeping = true;
+        // Whoever posts from here on sees the flag; what was posted before is seen by this look.
+        if (!engine.hasWork() && !stopped) {
+            long wait = Math.min(engine.nextDeadline() - now, LONGEST_SLEEP);
+            if (wait > 0) {
+                engine.link().await(wait);
+            }
+        }
+        sleeping = false;
+    }
+
+    /** Something was posted. */
+    void posted() {
+        if (sleeping) {
+            engine.link().wakeup();
+        }
+    }
+
+    boolean progressByCaller() {
+        if (thread != null || !lock.tryLock()) {
+            return false;
+        }
+        try {
+            return engine.progress(clock.getAsLong());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void awaitWork(long nanos) {
+        if (!engine.hasWork()) {
+            long wait = Math.min(engine.nextDeadline() - clock.getAsLong(), nanos);
+            if (wait > 0) {
+                engine.link().await(wait);
+            }
+        }
+    }
+
+    void control(Runnable change) {
+        controllers.incrementAndGet();
+        lock.lock();
+        try {
+            change.run();
+        } finally {
+            lock.unlock();
+            controllers.decrementAndGet();
+        }
+        posted();
+    }
+
+    void stop() {
+        stopped = true;
+        if (thread == null) {
+            return;
+        }
+        engine.link().wakeup();
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package org.rdma4j.verbs;
+
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.rdma4j.memory.AccessFlags;
+import org.rdma4j.memory.MemoryBlock;
+import org.rdma4j.memory.Region;
+
+/** A protection domain ({@code struct ibv_pd}): memory and queue pairs of one domain may be used together. */
+public final class ProtectionDomain implements AutoCloseable {
+
+    private final DeviceContext device;
+    private final int number;
+    private final AtomicInteger users = new AtomicInteger();
+
+    ProtectionDomain(DeviceContext device, int number) {
+        this.device = device;
+        this.number = number;
+    }
+
+    public DeviceContext device() {
+        return device;
+    }
+
+    int number() {
+        return number;
+    }
+
+    /**
+     * Registers memory ({@code ibv_reg_mr}). Its wire address is the memory's own address; heap memory has none, so it
+     * gets one that nothing else has. With {@link AccessFlags#ZERO_BASED} it is 0.
+     *
+     * @param memory native or mapped, or heap over a {@code byte[]}
+     * @param access bits of {@link AccessFlags}
+     * @throws VerbsException EINVAL where flags or memory do not allow it
+     */
+    public MemoryRegion register(MemorySegment memory, int access) {
+        long address = memory.isNative() ? memory.address() : device.syntheticAddress(memory.byteSize());
+        return register(memory, (access & AccessFlags.ZERO_BASED) != 0 ? 0 : address, access);
+    }
+
+    /** Registers memory under a wire address of the application's choice ({@code ibv_reg_mr_iova}). */
+    public MemoryRegion register(MemorySegment memory, long iova, int access) {
+        checkAccess(access);
+        MemoryBlock block = block(memory);
+        adopt();
+        Region[] region = new Region[1];
+        device.control(() -> region[0] = device.engine().keys().register(block, iova, access, number));
+        return new MemoryRegion(this, region[0], memory);
+    }
+
+    /** Creates a queue pair in RESET ({@code ibv_create_qp}). */
+    public QueuePair createQp(QpInitAttributes attributes) {
+        return QueuePair.create(this, attributes);
+    }
+
+    void adopt() {
+        users.incrementAndGet();
+    }
+
+    void release() {
+        users.decrementAndGet();
+    }
+
+    /**
+     * Frees it ({@code ibv_dealloc_pd}).
+     *
+     * @throws VerbsException EBUSY while regions or queue pairs are in it
+     */
+    @Override
+    public void close() {
+        if (users.get() > 0) {
+            throw VerbsException.busy("the protection domain still holds %d regions and queue pairs", users.get());
+        }
+    }
+
+    static void checkAccess(int access) {
+        String refusal = AccessFlags.refusal(access);
+        if (refusal != null) {
+            throw VerbsException.invalid("%s", refusal);
+        }
+    }
+
+    static MemoryBlock block(MemorySegment memory) {
+        try {
+            return MemoryBlock.of(memory);
+        } catch (IllegalArgumentException e) {
+            throw VerbsException.invalid("%s", e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package org.rdma4j.verbs;
+
+/**
+ * What a queue pair is created with ({@code struct ibv_qp_init_attr}).
+ *
+ * @param type the transport service
+ * @param sendCq where sends complete
+ * @param receiveCq where receives complete
+ * @param maxSendWr sends that may be outstanding
+ * @param maxReceiveWr receives that may wait
+ * @param maxSendSge pieces of memory a send, 1 to 32
+ * @param maxReceiveSge pieces of memory a receive, 1 to 32
+ * @param maxInlineData bytes that a send may carry itself
+ * @param signalAll every send gives a completion ({@code sq_sig_all})
+ */
+public record QpInitAttributes(
+        QpType type,
+        CompletionQueue sendCq,
+        CompletionQueue receiveCq,
+        int maxSendWr,
+        int maxReceiveWr,
+        int maxSendSge,
+        int maxReceiveSge,
+        int maxInlineData,
+        boolean signalAll) {
+
+    /** RC with both queues on one CQ, 128 sends, 512 receives, one piece each, 64 bytes inline. */
+    public static QpInitAttributes rc(CompletionQueue cq) {
+        return new QpInitAttributes(QpType.RC, cq, cq, 128, 512, 1, 1, 64, false);
+    }
+
+    public QpInitAttributes withDepths(int sends, int receives) {
+        return new QpInitAttributes(
+                type, sendCq, receiveCq, sends, receives, maxSendSge, maxReceiveSge, maxInlineData, signalAll);
+    }
+
+    public QpInitAttributes withSge(int send, int receive) {
+        return new QpInitAttributes(
+                type, sendCq, receiveCq, maxSendWr, maxReceiveWr, send, receive, maxInlineData, signalAll);
+    }
+
+    public QpInitAttributes withInline(int bytes) {
+        return new QpInitAttributes(
+                type, sendCq, receiveCq, maxSendWr, maxReceiveWr, maxSendSge, maxReceiveSge, bytes, signalAll);
+    }
+
+    public QpInitAttributes withSignalAll(boolean value) {
+        return new QpInitAttributes(
+                type, sendCq, receiveCq, maxSendWr, maxReceiveWr, maxSendSge, maxReceiveSge, maxInlineData, value);
+    }
+
+    public QpInitAttributes withCqs(CompletionQueue send, CompletionQueue receive) {
+        return new QpInitAttributes(
+                type, send, receive, maxSendWr, maxReceiveWr, maxSendSge, maxReceiveSge, maxInlineData, signalAll);
+    }
+}

@@ -1,0 +1,288 @@
+package org.rdma4j.verbs;
+
+import java.lang.foreign.MemorySegment;
+import org.rdma4j.link.Route;
+import org.rdma4j.link.RouteAttributes;
+import org.rdma4j.memory.Region;
+import org.rdma4j.transport.QpConfig;
+import org.rdma4j.transport.RcQp;
+import org.rdma4j.transport.ReceiveQueue;
+import org.rdma4j.transport.SendQueue;
+import org.rdma4j.transport.State;
+
+/**
+ * A queue pair ({@code struct ibv_qp}). One thread posts sends at a time and one posts receives; posting takes no lock
+ * and allocates nothing.
+ */
+public final class QueuePair implements AutoCloseable {
+
+    private static final State[] STATES = State.values();
+    private static final QpState[] QP_STATES = QpState.values();
+
+    private final ProtectionDomain pd;
+    private final DeviceContext device;
+    private final QpInitAttributes created;
+    private final RcQp qp;
+    private QpAttributes modified = new QpAttributes();
+    private AhAttributes av;
+    private int port = 1;
+    private boolean closed;
+
+    private QueuePair(ProtectionDomain pd, QpInitAttributes created, RcQp qp) {
+        this.pd = pd;
+        this.device = pd.device();
+        this.created = created;
+        this.qp = qp;
+    }
+
+    static QueuePair create(ProtectionDomain pd, QpInitAttributes wanted) {
+        DeviceContext device = pd.device();
+        if (wanted.type() != QpType.RC) {
+            throw new VerbsException(
+                    VerbsException.Errno.EOPNOTSUPP, "queue pairs of type " + wanted.type() + " are not there yet");
+        }
+        DeviceAttributes limits = device.queryDevice();
+        check("max_send_wr", wanted.maxSendWr(), 0, limits.maxQpWr());
+        check("max_recv_wr", wanted.maxReceiveWr(), 0, limits.maxQpWr());
+        check("max_send_sge", wanted.maxSendSge(), 0, limits.maxSge());
+        check("max_recv_sge", wanted.maxReceiveSge(), 0, limits.maxSge());
+        check("max_inline_data", wanted.maxInlineData(), 0, limits.maxInlineData());
+        if (wanted.sendCq().device() != device || wanted.receiveCq().device() != device) {
+            throw VerbsException.invalid("the completion queues belong to another device");
+        }
+        SendQueue sends = new SendQueue(wanted.maxSendWr(), wanted.maxSendSge(), wanted.maxInlineData());
+        ReceiveQueue receives = new ReceiveQueue(wanted.maxReceiveWr(), wanted.maxReceiveSge());
+        RcQp[] made = new RcQp[1];
+        device.control(() -> made[0] = device.engine()
+                .createRc(
+                        pd.number(),
+                        wanted.signalAll(),
+                        sends,
+                        receives,
+                        wanted.sendCq().ring(),
+                        wanted.receiveCq().ring()));
+        QueuePair queuePair = new QueuePair(pd, wanted, made[0]);
+        device.add(made[0], queuePair);
+        pd.adopt();
+        wanted.sendCq().adopt();
+        wanted.receiveCq().adopt();
+        return queuePair;
+    }
+
+    /** The queue pair's number, 24 bits. */
+    public int qpNum() {
+        return qp.qpn();
+    }
+
+    public QpState state() {
+        return QP_STATES[qp.state().ordinal()];
+    }
+
+    public ProtectionDomain pd() {
+        return pd;
+    }
+
+    /** What it was created with. */
+    public QpInitAttributes initAttributes() {
+        return created;
+    }
+
+    // Life cycle.
+
+    /**
+     * Changes attributes and state ({@code ibv_modify_qp}).
+     *
+     * @throws VerbsException EINVAL, naming the attribute and the reason; nothing has changed then
+     * @throws org.rdma4j.link.LinkException where the peer cannot be reached
+     */
+    public void modify(QpAttributes wanted) {
+        QpState from = state();
+        QpState to = wanted.has(QpAttribute.STATE) ? wanted.state() : from;
+        if (wanted.has(QpAttribute.CUR_STATE) && wanted.currentState() != from) {
+            throw VerbsException.invalid("CUR_STATE says %s, the queue pair is in %s", wanted.currentState(), from);
+        }
+        String refusal = QpTransitions.refusal(created.type(), from, to, wanted.mask());
+        if (refusal == null) {
+            refusal = QpAttributeRanges.refusal(wanted, device);
+        }
+        if (refusal != null) {
+            throw VerbsException.invalid("%s", refusal);
+        }
+        Route route = wanted.has(QpAttribute.AV) ? route(wanted) : null;
+        device.control(() -> {
+            apply(wanted, route);
+            if (to != from || to == QpState.RESET) {
+                qp.enter(STATES[to.ordinal()], device.now());
+            } else if (to == QpState.RTS) {
+                qp.enter(State.RTS, device.now());
+            }
+            if (to == QpState.SQD && from == QpState.RTS && wanted.sqdAsyncNotify()) {
+                qp.notifyWhenDrained();
+            }
+        });
+        modified = to == QpState.RESET ? new QpAttributes() : wanted;
+    }
+
+    private Route route(QpAttributes wanted) {
+        AhAttributes path = wanted.av();
+        int peer = wanted.has(QpAttribute.DEST_QPN) ? wanted.destQpNum() : qp.config().destQpn;
+        RouteAttributes attributes = new RouteAttributes(
+                path.dgid(), path.udpSourcePort(qpNum(), peer), path.trafficClass(), path.hopLimit());
+        return device.engine().link().route(attributes);
+    }
+
+    private void apply(QpAttributes wanted, Route route) {
+        QpConfig config = qp.config();
+        for (QpAttribute attribute : wanted.mask()) {
+            switch (attribute) {
+                case ACCESS_FLAGS -> config.access = wanted.accessFlags();
+                case PKEY_INDEX -> config.pKey = device.queryPkey(wanted.pkeyIndex());
+                case PORT -> port = wanted.port();
+                case QKEY -> config.qKey = wanted.qkey();
+                case AV -> {
+                    av = wanted.av();
+                    config.route = route;
+                }
+                case PATH_MTU -> config.pathMtu = wanted.pathMtu();
+                case TIMEOUT -> config.timeout = wanted.timeout();
+                case RETRY_CNT -> config.retryCount = wanted.retryCount();
+                case RNR_RETRY -> config.rnrRetry = wanted.rnrRetry();
+                case RQ_PSN -> config.rqPsn = wanted.rqPsn();
+                case SQ_PSN -> config.sqPsn = wanted.sqPsn();
+                case MAX_QP_RD_ATOMIC -> config.maxRdAtomic = wanted.maxRdAtomic();
+                case MAX_DEST_RD_ATOMIC -> config.maxDestRdAtomic = wanted.maxDestRdAtomic();
+                case MIN_RNR_TIMER -> config.minRnrTimer = wanted.minRnrTimer();
+                case DEST_QPN -> config.destQpn = wanted.destQpNum();
+                case STATE, CUR_STATE, EN_SQD_ASYNC_NOTIFY, ALT_PATH, PATH_MIG_STATE, CAP, RATE_LIMIT -> {}
+            }
+        }
+    }
+
+    /** All attributes as they are now ({@code ibv_query_qp}). */
+    public QpAttributes query() {
+        QpConfig config = qp.config();
+        QpAttributes now = new QpAttributes()
+                .state(state())
+                .currentState(state())
+                .accessFlags(config.access)
+                .pkeyIndex(0)
+                .port(port)
+                .qkey(config.qKey)
+                .pathMtu(config.pathMtu)
+                .timeout(config.timeout)
+                .retryCount(config.retryCount)
+                .rnrRetry(config.rnrRetry)
+                .rqPsn(config.rqPsn)
+                .sqPsn(config.sqPsn)
+                .maxRdAtomic(config.maxRdAtomic)
+                .maxDestRdAtomic(config.maxDestRdAtomic)
+                .minRnrTimer(config.minRnrTimer)
+                .destQpNum(config.destQpn)
+                .sqdAsyncNotify(modified.sqdAsyncNotify());
+        return av == null ? now : now.av(av);
+    }
+
+    // Posting.
+
+    /**
+     * Posts a send ({@code ibv_post_send}).
+     *
+     * @throws VerbsException EINVAL where state, operation or memory do not allow it, ENOMEM where the queue is full
+     */
+    public void postSend(SendWorkRequest wr) {
+        SendQueue queue = qp.sendQueue();
+        State state = qp.state();
+        if (state == State.RESET || state == State.INIT || state == State.RTR) {
+            throw VerbsException.invalid("sends cannot be posted in state %s", state);
+        }
+        if (queue.isFull()) {
+            throw new VerbsException(
+                    VerbsException.Errno.ENOMEM, "the send queue's " + queue.capacity() + " entries are taken");
+        }
+        SendChecks.check(wr, queue);
+        queue.write(
+                wr.wrId(),
+                wr.opcode().number(),
+                wr.flags(),
+                wr.immediate(),
+                wr.remoteAddress(),
+                wr.remoteKey(),
+                wr.swapOrAdd(),
+                wr.compare());
+        if (wr.isInline()) {
+            copyInline(queue, wr);
+        } else {
+            for (int piece = 0; piece < wr.count(); piece++) {
+                queue.addPiece(wr.address(piece), wr.length(piece), wr.key(piece));
+            }
+        }
+        queue.publish();
+        qp.ringDoorbell();
+        device.driver().posted();
+    }
+
+    private void copyInline(SendQueue queue, SendWorkRequest wr) {
+        MemorySegment source = wr.inlineSource();
+        if (source != null) {
+            queue.addInline(source, wr.inlineOffset(), (int) wr.length());
+            return;
+        }
+        for (int piece = 0; piece < wr.count(); piece++) {
+            int length = wr.length(piece);
+            Region region = device.engine().keys().lookup(wr.key(piece));
+            if (region == null || !region.permits(wr.address(piece), length, 0, region.pd())) {
+                throw VerbsException.invalid("inline piece %d is outside of its region", piece);
+            }
+            queue.addInline(region.block().segment(), region.offsetOf(wr.address(piece)), length);
+        }
+    }
+
+    /**
+     * Posts a receive ({@code ibv_post_recv}).
+     *
+     * @throws VerbsException EINVAL in RESET or with too many pieces, ENOMEM where the queue is full
+     */
+    public void postReceive(ReceiveWorkRequest wr) {
+        ReceiveQueue queue = qp.receiveQueue();
+        State state = qp.state();
+        if (state == State.RESET) {
+            throw VerbsException.invalid("receives cannot be posted in state RESET");
+        }
+        if (queue.isFull()) {
+            throw new VerbsException(
+                    VerbsException.Errno.ENOMEM, "the receive queue's " + queue.capacity() + " entries are taken");
+        }
+        if (wr.count() > queue.maxPieces()) {
+            throw VerbsException.invalid("%d scatter elements, max_recv_sge is %d", wr.count(), queue.maxPieces());
+        }
+        queue.write(wr.wrId());
+        for (int piece = 0; piece < wr.count(); piece++) {
+            queue.addPiece(wr.address(piece), wr.length(piece), wr.key(piece));
+        }
+        queue.publish();
+        if (state == State.ERR) {
+            qp.ringDoorbell();
+            device.driver().posted();
+        }
+    }
+
+    /** Destroys it ({@code ibv_destroy_qp}): after the return no packet of it is sent and no completion comes. */
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        device.control(() -> device.engine().destroy(qp, device.now()));
+        device.remove(qp);
+        created.sendCq().release();
+        created.receiveCq().release();
+        pd.release();
+    }
+
+    private static void check(String name, int value, int least, int most) {
+        if (value < least || value > most) {
+            throw VerbsException.invalid("%s is %d to %d, not %d", name, least, most, value);
+        }
+    }
+}

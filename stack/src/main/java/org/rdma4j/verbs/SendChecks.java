@@ -1,0 +1,39 @@
+package org.rdma4j.verbs;
+
+import org.rdma4j.transport.SendQueue;
+
+/** What a work request is refused for at once, before it is in a queue. */
+final class SendChecks {
+
+    private static final long MAX_MESSAGE = DeviceAttributes.SOFTWARE.maxMessageSize();
+
+    private SendChecks() {}
+
+    static void check(SendWorkRequest wr, SendQueue queue) {
+        if (wr.count() > queue.maxPieces()) {
+            throw VerbsException.invalid("%d gather elements, max_send_sge is %d", wr.count(), queue.maxPieces());
+        }
+        if (wr.length() > MAX_MESSAGE) {
+            throw VerbsException.invalid("a message has at most %d bytes, not %d", MAX_MESSAGE, wr.length());
+        }
+        if (wr.opcode().isAtomic() && wr.length() != Long.BYTES) {
+            throw VerbsException.invalid("an atomic returns 8 bytes, its memory has %d", wr.length());
+        }
+        if (wr.isInline()) {
+            checkInline(wr, queue);
+        }
+    }
+
+    private static void checkInline(SendWorkRequest wr, SendQueue queue) {
+        switch (wr.opcode()) {
+            case RDMA_READ, ATOMIC_CMP_AND_SWP, ATOMIC_FETCH_AND_ADD, LOCAL_INV ->
+                throw VerbsException.invalid("%s carries no data of its own, so none inline", wr.opcode());
+            case SEND, SEND_WITH_IMM, SEND_WITH_INV, RDMA_WRITE, RDMA_WRITE_WITH_IMM -> {
+                if (wr.length() > queue.maxInline()) {
+                    throw VerbsException.invalid(
+                            "%d bytes inline, max_inline_data is %d", wr.length(), queue.maxInline());
+                }
+            }
+        }
+    }
+}

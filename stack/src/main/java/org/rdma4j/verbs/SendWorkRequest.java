@@ -1,0 +1,202 @@
+package org.rdma4j.verbs;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import org.rdma4j.transport.Op;
+
+/**
+ * A send work request ({@code struct ibv_send_wr}): made once, filled anew for each post, copied by it.
+ *
+ * <pre>{@code
+ * qp.postSend(wr.reset(WrOpcode.RDMA_WRITE).wrId(7).sge(mr, 0, 4096).remote(address, rKey).signaled());
+ * }</pre>
+ */
+public final class SendWorkRequest {
+
+    private WrOpcode opcode = WrOpcode.SEND;
+    private long wrId;
+    private int flags;
+    private int immediate;
+    private long remoteAddress;
+    private int remoteKey;
+    private long swapOrAdd;
+    private long compare;
+    private int count;
+    private long length;
+    private long[] addresses = new long[1];
+    private int[] lengths = new int[1];
+    private int[] keys = new int[1];
+    private MemorySegment inline;
+    private long inlineOffset;
+
+    /** Starts anew: no flags, no memory, no remote address. */
+    public SendWorkRequest reset(WrOpcode operation) {
+        opcode = operation;
+        wrId = 0;
+        flags = 0;
+        immediate = 0;
+        remoteAddress = 0;
+        remoteKey = 0;
+        swapOrAdd = 0;
+        compare = 0;
+        count = 0;
+        length = 0;
+        inline = null;
+        inlineOffset = 0;
+        return this;
+    }
+
+    public SendWorkRequest wrId(long value) {
+        wrId = value;
+        return this;
+    }
+
+    /** Appends a piece of a registered region: {@code size} bytes from {@code offset} bytes behind its start. */
+    public SendWorkRequest sge(MemoryRegion region, long offset, int size) {
+        return sge(region.address() + offset, size, region.lKey());
+    }
+
+    /** Appends a piece of local memory by its address and L_Key. */
+    public SendWorkRequest sge(long address, int size, int lKey) {
+        if (count == addresses.length) {
+            addresses = Arrays.copyOf(addresses, count * 2);
+            lengths = Arrays.copyOf(lengths, count * 2);
+            keys = Arrays.copyOf(keys, count * 2);
+        }
+        addresses[count] = address;
+        lengths[count] = size;
+        keys[count] = lKey;
+        length += Integer.toUnsignedLong(size);
+        count++;
+        return this;
+    }
+
+    /** The payload itself, from memory that need not be registered and may be reused as soon as it is posted. */
+    public SendWorkRequest inlineData(MemorySegment source, long offset, int size) {
+        inline = source;
+        inlineOffset = offset;
+        length = size;
+        flags |= Op.INLINE;
+        return this;
+    }
+
+    /** Where the peer's memory is: for WRITE, READ and atomics. */
+    public SendWorkRequest remote(long address, int rKey) {
+        remoteAddress = address;
+        remoteKey = rKey;
+        return this;
+    }
+
+    /** Immediate data: sent as a big-endian number. */
+    public SendWorkRequest immediate(int value) {
+        immediate = value;
+        return this;
+    }
+
+    /** The key that the peer (SEND_WITH_INV) or this device (LOCAL_INV) shall invalidate. */
+    public SendWorkRequest invalidate(int key) {
+        immediate = key;
+        return this;
+    }
+
+    /** ATOMIC_CMP_AND_SWP: {@code swap} is written where the value there equals {@code expected}. */
+    public SendWorkRequest compareSwap(long expected, long swap) {
+        compare = expected;
+        swapOrAdd = swap;
+        return this;
+    }
+
+    /** ATOMIC_FETCH_AND_ADD. */
+    public SendWorkRequest fetchAdd(long value) {
+        swapOrAdd = value;
+        return this;
+    }
+
+    /** A completion shall come of it. */
+    public SendWorkRequest signaled() {
+        flags |= Op.SIGNALED;
+        return this;
+    }
+
+    /** Not before all READs and atomics posted earlier are complete. */
+    public SendWorkRequest fence() {
+        flags |= Op.FENCE;
+        return this;
+    }
+
+    /** The peer's completion shall be a solicited one. */
+    public SendWorkRequest solicited() {
+        flags |= Op.SOLICITED;
+        return this;
+    }
+
+    /** The pieces' bytes shall be copied when posted, whatever their keys say about local rights. */
+    public SendWorkRequest inline() {
+        flags |= Op.INLINE;
+        return this;
+    }
+
+    WrOpcode opcode() {
+        return opcode;
+    }
+
+    long wrId() {
+        return wrId;
+    }
+
+    int flags() {
+        return flags;
+    }
+
+    int immediate() {
+        return immediate;
+    }
+
+    long remoteAddress() {
+        return remoteAddress;
+    }
+
+    int remoteKey() {
+        return remoteKey;
+    }
+
+    long swapOrAdd() {
+        return swapOrAdd;
+    }
+
+    long compare() {
+        return compare;
+    }
+
+    int count() {
+        return count;
+    }
+
+    long length() {
+        return length;
+    }
+
+    long address(int piece) {
+        return addresses[piece];
+    }
+
+    int length(int piece) {
+        return lengths[piece];
+    }
+
+    int key(int piece) {
+        return keys[piece];
+    }
+
+    MemorySegment inlineSource() {
+        return inline;
+    }
+
+    long inlineOffset() {
+        return inlineOffset;
+    }
+
+    boolean isInline() {
+        return (flags & Op.INLINE) != 0;
+    }
+}

@@ -1,0 +1,41 @@
+package org.rdma4j.verbs;
+
+/** {@code ibv_wc_opcode}, with its numbers. */
+public enum WcOpcode {
+    SEND(0),
+    RDMA_WRITE(1),
+    RDMA_READ(2),
+    COMP_SWAP(3),
+    FETCH_ADD(4),
+    BIND_MW(5),
+    LOCAL_INV(6),
+    RECV(128),
+    RECV_RDMA_WITH_IMM(129);
+
+    private static final WcOpcode[] BY_NUMBER = new WcOpcode[130];
+
+    static {
+        for (WcOpcode opcode : values()) {
+            BY_NUMBER[opcode.number] = opcode;
+        }
+    }
+
+    private final int number;
+
+    WcOpcode(int number) {
+        this.number = number;
+    }
+
+    static WcOpcode of(int number) {
+        return BY_NUMBER[number];
+    }
+
+    public int number() {
+        return number;
+    }
+
+    /** True for completions of the receive side. */
+    public boolean isReceive() {
+        return number >= RECV.number;
+    }
+}

@@ -1,0 +1,30 @@
+package org.rdma4j.verbs;
+
+import org.rdma4j.transport.Op;
+
+/** {@code ibv_wr_opcode}, with its numbers. */
+public enum WrOpcode {
+    RDMA_WRITE(Op.RDMA_WRITE),
+    RDMA_WRITE_WITH_IMM(Op.RDMA_WRITE_WITH_IMM),
+    SEND(Op.SEND),
+    SEND_WITH_IMM(Op.SEND_WITH_IMM),
+    RDMA_READ(Op.RDMA_READ),
+    ATOMIC_CMP_AND_SWP(Op.ATOMIC_CMP_AND_SWP),
+    ATOMIC_FETCH_AND_ADD(Op.ATOMIC_FETCH_AND_ADD),
+    LOCAL_INV(Op.LOCAL_INV),
+    SEND_WITH_INV(Op.SEND_WITH_INV);
+
+    private final int number;
+
+    WrOpcode(int number) {
+        this.number = number;
+    }
+
+    public int number() {
+        return number;
+    }
+
+    boolean isAtomic() {
+        return this == ATOMIC_CMP_AND_SWP || this == ATOMIC_FETCH_AND_ADD;
+    }
+}
