@@ -2,4 +2,7 @@
 @SuppressWarnings("module") // the family is called RoCE v2, digit and all
 module org.rdma4j.rocev2 {
     requires org.rdma4j.stack;
+
+    provides org.rdma4j.link.LinkProvider with
+            org.rdma4j.rocev2.Roce2LinkProvider;
 }

@@ -2,6 +2,7 @@
 module org.rdma4j.stack {
     exports org.rdma4j.link;
     exports org.rdma4j.memory;
+    exports org.rdma4j.pcap;
     exports org.rdma4j.trace;
     exports org.rdma4j.verbs;
     exports org.rdma4j.wire;

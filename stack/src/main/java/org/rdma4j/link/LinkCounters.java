@@ -14,6 +14,9 @@ public final class LinkCounters {
     /** Packets that the network did not take. */
     public long sendErrors;
 
+    /** Trains that the network could not take in one call, so that their packets went one by one. */
+    public long splitTrains;
+
     /** Packets and bytes that arrived, bad ones included. */
     public long receivedPackets;
 

@@ -17,7 +17,7 @@ import java.lang.foreign.MemorySegment;
  * @param syndrome 8 bits, see {@link Syndrome}
  * @param msn messages that the responder has completed, 24 bits
  */
-public record Aeth(int syndrome, int msn) {
+public record Aeth(int syndrome, int msn) implements ExtensionHeader {
 
     /** Bytes on the wire. */
     public static final int LENGTH = 4;
@@ -49,6 +49,12 @@ public record Aeth(int syndrome, int msn) {
         return new Aeth(syndrome(segment, offset), msn(segment, offset));
     }
 
+    @Override
+    public int length() {
+        return LENGTH;
+    }
+
+    @Override
     public void emit(MemorySegment segment, long offset) {
         write(segment, offset, syndrome, msn);
     }

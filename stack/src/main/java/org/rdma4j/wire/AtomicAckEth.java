@@ -17,7 +17,7 @@ import java.lang.foreign.MemorySegment;
  *
  * @param original what was in the memory before the operation
  */
-public record AtomicAckEth(long original) {
+public record AtomicAckEth(long original) implements ExtensionHeader {
 
     /** Bytes on the wire. */
     public static final int LENGTH = 8;
@@ -36,6 +36,12 @@ public record AtomicAckEth(long original) {
         return new AtomicAckEth(original(segment, offset));
     }
 
+    @Override
+    public int length() {
+        return LENGTH;
+    }
+
+    @Override
     public void emit(MemorySegment segment, long offset) {
         write(segment, offset, original);
     }

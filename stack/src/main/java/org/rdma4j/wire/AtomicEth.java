@@ -32,7 +32,7 @@ import java.lang.foreign.MemorySegment;
  * @param swapOrAdd what is stored, or added
  * @param compare what must be there for a swap; unused by FETCH_ADD
  */
-public record AtomicEth(long virtualAddress, int rKey, long swapOrAdd, long compare) {
+public record AtomicEth(long virtualAddress, int rKey, long swapOrAdd, long compare) implements ExtensionHeader {
 
     /** Bytes on the wire. */
     public static final int LENGTH = 28;
@@ -90,6 +90,12 @@ public record AtomicEth(long virtualAddress, int rKey, long swapOrAdd, long comp
                 compare(segment, offset));
     }
 
+    @Override
+    public int length() {
+        return LENGTH;
+    }
+
+    @Override
     public void emit(MemorySegment segment, long offset) {
         write(segment, offset, virtualAddress, rKey, swapOrAdd, compare);
     }

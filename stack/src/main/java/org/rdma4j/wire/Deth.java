@@ -19,7 +19,7 @@ import java.lang.foreign.MemorySegment;
  * @param reserved 8 bits, ignored by receivers
  * @param sourceQp the sender, 24 bits
  */
-public record Deth(int qKey, int reserved, int sourceQp) {
+public record Deth(int qKey, int reserved, int sourceQp) implements ExtensionHeader {
 
     /** Bytes on the wire. */
     public static final int LENGTH = 8;
@@ -58,6 +58,12 @@ public record Deth(int qKey, int reserved, int sourceQp) {
         return new Deth(qKey(segment, offset), reserved, sourceQp(segment, offset));
     }
 
+    @Override
+    public int length() {
+        return LENGTH;
+    }
+
+    @Override
     public void emit(MemorySegment segment, long offset) {
         write(segment, offset, qKey, sourceQp);
         segment.set(NetworkOrder.BYTE, offset + SOURCE_QP_OFFSET, (byte) reserved);

@@ -17,7 +17,7 @@ import java.lang.foreign.MemorySegment;
  * @param selectivity 2 bits: {@link #RANGE} or {@link #MEMORY_REGION}
  * @param placement 4 bits: {@link #GLOBAL_VISIBILITY}, {@link #PERSISTENCE} or both
  */
-public record Feth(int reserved, int selectivity, int placement) {
+public record Feth(int reserved, int selectivity, int placement) implements ExtensionHeader {
 
     /** Bytes on the wire. */
     public static final int LENGTH = 4;
@@ -59,6 +59,12 @@ public record Feth(int reserved, int selectivity, int placement) {
         return new Feth(reserved, selectivity(segment, offset), placement(segment, offset));
     }
 
+    @Override
+    public int length() {
+        return LENGTH;
+    }
+
+    @Override
     public void emit(MemorySegment segment, long offset) {
         int known = (selectivity & 3) << SELECTIVITY_SHIFT | placement & 0xF;
         segment.set(NetworkOrder.INT, offset, reserved << RESERVED_SHIFT | known);

@@ -15,7 +15,7 @@ import java.lang.foreign.MemorySegment;
  *
  * @param rKey the key that the responder is to invalidate
  */
-public record Ieth(int rKey) {
+public record Ieth(int rKey) implements ExtensionHeader {
 
     /** Bytes on the wire. */
     public static final int LENGTH = 4;
@@ -34,6 +34,12 @@ public record Ieth(int rKey) {
         return new Ieth(rKey(segment, offset));
     }
 
+    @Override
+    public int length() {
+        return LENGTH;
+    }
+
+    @Override
     public void emit(MemorySegment segment, long offset) {
         write(segment, offset, rKey);
     }

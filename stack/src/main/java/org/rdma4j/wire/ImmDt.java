@@ -16,7 +16,7 @@ import java.lang.foreign.MemorySegment;
  *
  * @param data four bytes that the completion delivers, read as a number in network order
  */
-public record ImmDt(int data) {
+public record ImmDt(int data) implements ExtensionHeader {
 
     /** Bytes on the wire. */
     public static final int LENGTH = 4;
@@ -35,6 +35,12 @@ public record ImmDt(int data) {
         return new ImmDt(data(segment, offset));
     }
 
+    @Override
+    public int length() {
+        return LENGTH;
+    }
+
+    @Override
     public void emit(MemorySegment segment, long offset) {
         write(segment, offset, data);
     }

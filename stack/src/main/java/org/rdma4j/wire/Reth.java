@@ -24,7 +24,7 @@ import java.lang.foreign.MemorySegment;
  * @param rKey the key that allows it
  * @param dmaLength bytes of the whole message, 0 to 2^32-1; above 2^31 is an invalid request
  */
-public record Reth(long virtualAddress, int rKey, long dmaLength) {
+public record Reth(long virtualAddress, int rKey, long dmaLength) implements ExtensionHeader {
 
     /** Bytes on the wire. */
     public static final int LENGTH = 16;
@@ -67,6 +67,12 @@ public record Reth(long virtualAddress, int rKey, long dmaLength) {
         return new Reth(virtualAddress(segment, offset), rKey(segment, offset), dmaLength(segment, offset));
     }
 
+    @Override
+    public int length() {
+        return LENGTH;
+    }
+
+    @Override
     public void emit(MemorySegment segment, long offset) {
         write(segment, offset, virtualAddress, rKey, dmaLength);
     }

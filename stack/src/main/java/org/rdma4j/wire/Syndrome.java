@@ -1,7 +1,7 @@
 package org.rdma4j.wire;
 
 /**
- * What an AETH's syndrome says (IBTA volume 1, 9.7.5.1, 9.7.5.2.1 and table 45 to 48).
+ * What an AETH's syndrome says (IBTA volume 1, 9.3.5 and 9.7.5).
  *
  * <pre>
  *  0 0 0 c c c c c   ACK, c = credit code

@@ -16,7 +16,7 @@ import java.lang.foreign.MemorySegment;
  * @param reserved 8 bits, ignored by receivers
  * @param srqn the shared receive queue that the message is for, 24 bits
  */
-public record Xrceth(int reserved, int srqn) {
+public record Xrceth(int reserved, int srqn) implements ExtensionHeader {
 
     /** Bytes on the wire. */
     public static final int LENGTH = 4;
@@ -40,6 +40,12 @@ public record Xrceth(int reserved, int srqn) {
         return new Xrceth(segment.get(NetworkOrder.BYTE, offset + SRQN_OFFSET) & 0xFF, srqn(segment, offset));
     }
 
+    @Override
+    public int length() {
+        return LENGTH;
+    }
+
+    @Override
     public void emit(MemorySegment segment, long offset) {
         segment.set(NetworkOrder.INT, offset + SRQN_OFFSET, reserved << 24 | srqn & NetworkOrder.MASK_24);
     }

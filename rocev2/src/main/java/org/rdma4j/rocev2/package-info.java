@@ -1,0 +1,2 @@
+/** RoCE links by their names. */
+package org.rdma4j.rocev2;

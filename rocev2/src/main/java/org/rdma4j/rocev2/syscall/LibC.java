@@ -1,0 +1,224 @@
+package org.rdma4j.rocev2.syscall;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+
+/**
+ * Functions of the C library, called the way the kernel itself answers: each returns its result, or the negative errno
+ * ({@link Errno}). Pointers are machine addresses; the caller keeps the memory behind them alive.
+ *
+ * <p>An object holds the place where errno is read from, so it belongs to one thread at a time. Nothing here allocates.
+ */
+public final class LibC {
+
+    private static final Linker LINKER = Linker.nativeLinker();
+    private static final long ERRNO_OFFSET =
+            Linker.Option.captureStateLayout().byteOffset(MemoryLayout.PathElement.groupElement("errno"));
+
+    private static final MethodHandle SOCKET = bind("socket", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT);
+    private static final MethodHandle BIND = bind("bind", JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT);
+    private static final MethodHandle CONNECT = bind("connect", JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT);
+    private static final MethodHandle GETSOCKNAME = bind("getsockname", JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle SETSOCKOPT =
+            bind("setsockopt", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT);
+    private static final MethodHandle GETSOCKOPT =
+            bind("getsockopt", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle SENDMSG = bind("sendmsg", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT);
+    private static final MethodHandle RECVMSG = bind("recvmsg", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT);
+    private static final MethodHandle PPOLL = bind("ppoll", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle EVENTFD = bind("eventfd", JAVA_INT, JAVA_INT, JAVA_INT);
+    private static final MethodHandle READ = bind("read", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle WRITE = bind("write", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle CLOSE = bind("close", JAVA_INT, JAVA_INT);
+
+    private final MemorySegment state = Arena.ofAuto().allocate(Linker.Option.captureStateLayout());
+    private final MemorySegment scratch = Arena.ofAuto().allocate(16, 8);
+
+    /**
+     * Null where these functions can be called; else the reason in words: another operating system, 32 bits, or native
+     * access denied to this module.
+     */
+    public static String unsupportedReason() {
+        String os = System.getProperty("os.name");
+        if (!"Linux".equals(os)) {
+            return "system calls are bound for Linux, and this is " + os;
+        }
+        if (ValueLayout.ADDRESS.byteSize() != 8) {
+            return "system calls are bound for 64-bit Linux, and this is " + System.getProperty("os.arch");
+        }
+        try {
+            return new LibC().selfTest() == Errno.EBADF ? null : "the C library does not answer as expected";
+        } catch (IllegalCallerException | LinkageError e) {
+            return "the C library cannot be called: " + e.getMessage();
+        }
+    }
+
+    private int selfTest() {
+        return -close(-1);
+    }
+
+    /** socket(2). */
+    public int socket(int domain, int type, int protocol) {
+        try {
+            return result((int) SOCKET.invokeExact(state, domain, type, protocol));
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
+    /** bind(2). */
+    public int bind(int fd, long sockaddr, int length) {
+        try {
+            return result((int) BIND.invokeExact(state, fd, sockaddr, length));
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
+    /** connect(2). */
+    public int connect(int fd, long sockaddr, int length) {
+        try {
+            return result((int) CONNECT.invokeExact(state, fd, sockaddr, length));
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
+    /** getsockname(2) into {@code capacity} bytes. */
+    public int getsockname(int fd, long sockaddr, int capacity) {
+        scratch.set(JAVA_INT, 0, capacity);
+        try {
+            return result((int) GETSOCKNAME.invokeExact(state, fd, sockaddr, scratch.address()));
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
+    /** setsockopt(2) of an int. */
+    public int setsockopt(int fd, int level, int name, int value) {
+        scratch.set(JAVA_INT, 0, value);
+        try {
+            return result((int) SETSOCKOPT.invokeExact(state, fd, level, name, scratch.address(), Integer.BYTES));
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
+    /** getsockopt(2) of an int that is never negative. */
+    public int getsockopt(int fd, int level, int name) {
+        scratch.set(JAVA_INT, 0, 0);
+        scratch.set(JAVA_INT, 8, Integer.BYTES);
+        long value = scratch.address();
+        try {
+            int error = result((int) GETSOCKOPT.invokeExact(state, fd, level, name, value, value + 8));
+            return error < 0 ? error : scratch.get(JAVA_INT, 0);
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
+    /** sendmsg(2): bytes taken. */
+    public int sendmsg(int fd, long msghdr, int flags) {
+        try {
+            return (int) result((long) SENDMSG.invokeExact(state, fd, msghdr, flags));
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
+    /** recvmsg(2): bytes given. */
+    public int recvmsg(int fd, long msghdr, int flags) {
+        try {
+            return (int) result((long) RECVMSG.invokeExact(state, fd, msghdr, flags));
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
+    /**
+     * ppoll(2) without a signal mask: the number of pollfds that are ready, 0 when the time is over.
+     *
+     * @param nanos how long to wait; negative waits for ever
+     */
+    public int ppoll(long pollfds, int count, long nanos) {
+        long timeout = 0;
+        if (nanos >= 0) {
+            scratch.set(JAVA_LONG, 0, nanos / 1_000_000_000L);
+            scratch.set(JAVA_LONG, 8, nanos % 1_000_000_000L);
+            timeout = scratch.address();
+        }
+        try {
+            return result((int) PPOLL.invokeExact(state, pollfds, (long) count, timeout, 0L));
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
+    /** eventfd(2). */
+    public int eventfd(int initial, int flags) {
+        try {
+            return result((int) EVENTFD.invokeExact(state, initial, flags));
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
+    /** read(2). */
+    public int read(int fd, long buffer, int count) {
+        try {
+            return (int) result((long) READ.invokeExact(state, fd, buffer, (long) count));
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
+    /** write(2). */
+    public int write(int fd, long buffer, int count) {
+        try {
+            return (int) result((long) WRITE.invokeExact(state, fd, buffer, (long) count));
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
+    /** close(2). */
+    public int close(int fd) {
+        try {
+            return result((int) CLOSE.invokeExact(state, fd));
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
+    private int result(int value) {
+        return value >= 0 ? value : -state.get(JAVA_INT, ERRNO_OFFSET);
+    }
+
+    private long result(long value) {
+        return value >= 0 ? value : -state.get(JAVA_INT, ERRNO_OFFSET);
+    }
+
+    @SuppressWarnings("restricted")
+    private static MethodHandle bind(String name, MemoryLayout returns, MemoryLayout... arguments) {
+        MemorySegment function = LINKER.defaultLookup()
+                .find(name)
+                .orElseThrow(() -> new UnsatisfiedLinkError("the C library has no " + name));
+        return LINKER.downcallHandle(
+                function, FunctionDescriptor.of(returns, arguments), Linker.Option.captureCallState("errno"));
+    }
+
+    private static RuntimeException unexpected(Throwable e) {
+        if (e instanceof Error error) {
+            throw error;
+        }
+        return e instanceof RuntimeException runtime ? runtime : new IllegalStateException(e);
+    }
+}

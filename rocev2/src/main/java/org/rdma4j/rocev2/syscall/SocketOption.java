@@ -1,0 +1,50 @@
+package org.rdma4j.rocev2.syscall;
+
+/** Numbers of the socket API of Linux (x86-64, AArch64, RISC-V and POWER agree on all of them): families, levels, options, flags. */
+public final class SocketOption {
+
+    public static final int AF_INET = 2;
+    public static final int AF_INET6 = 10;
+    public static final int AF_PACKET = 17;
+    public static final int SOCK_DGRAM = 2;
+    public static final int SOCK_RAW = 3;
+    public static final int SOCK_NONBLOCK = 0x800;
+    public static final int SOCK_CLOEXEC = 0x80000;
+
+    public static final int SOL_SOCKET = 1;
+    public static final int SO_SNDBUF = 7;
+    public static final int SO_RCVBUF = 8;
+    public static final int SO_SNDBUFFORCE = 32;
+    public static final int SO_RCVBUFFORCE = 33;
+
+    public static final int IPPROTO_IP = 0;
+    public static final int IP_TOS = 1;
+    public static final int IP_TTL = 2;
+    public static final int IP_MTU_DISCOVER = 10;
+    public static final int IP_RECVTTL = 12;
+    public static final int IP_RECVTOS = 13;
+    public static final int IP_PMTUDISC_DO = 2;
+
+    public static final int IPPROTO_IPV6 = 41;
+    public static final int IPV6_UNICAST_HOPS = 16;
+    public static final int IPV6_MTU_DISCOVER = 23;
+    public static final int IPV6_V6ONLY = 26;
+    public static final int IPV6_RECVHOPLIMIT = 51;
+    public static final int IPV6_HOPLIMIT = 52;
+    public static final int IPV6_RECVTCLASS = 66;
+    public static final int IPV6_TCLASS = 67;
+    public static final int IPV6_PMTUDISC_DO = 2;
+
+    public static final int SOL_UDP = 17;
+    public static final int UDP_NO_CHECK6_RX = 102;
+    public static final int UDP_SEGMENT = 103;
+    public static final int UDP_GRO = 104;
+
+    public static final int MSG_TRUNC = 0x20;
+    public static final int MSG_DONTWAIT = 0x40;
+
+    public static final int EFD_CLOEXEC = 0x80000;
+    public static final int EFD_NONBLOCK = 0x800;
+
+    private SocketOption() {}
+}

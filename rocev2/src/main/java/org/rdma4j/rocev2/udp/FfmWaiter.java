@@ -1,0 +1,65 @@
+package org.rdma4j.rocev2.udp;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.rdma4j.rocev2.syscall.LibC;
+import org.rdma4j.rocev2.syscall.PollFd;
+import org.rdma4j.rocev2.syscall.SocketOption;
+
+/** Waits on a socket, and on an eventfd that other threads write to when they want the wait to end. */
+final class FfmWaiter implements AutoCloseable {
+
+    private static final int SOCKET = 0;
+    private static final int EVENT = 1;
+
+    private final LibC libc;
+    private final LibC othersLibc = new LibC();
+    private final int eventFd;
+    private final MemorySegment pollFds = Arena.ofAuto().allocate(2L * PollFd.SIZE, 8);
+    private final MemorySegment count = Arena.ofAuto().allocate(Long.BYTES, 8);
+    private final MemorySegment one = Arena.ofAuto().allocate(Long.BYTES, 8);
+
+    /** Spares the system call when a wake-up is under way already. */
+    private final AtomicBoolean woken = new AtomicBoolean();
+
+    private boolean closed;
+
+    FfmWaiter(LibC libc, int socketFd) {
+        this.libc = libc;
+        eventFd = libc.eventfd(0, SocketOption.EFD_CLOEXEC | SocketOption.EFD_NONBLOCK);
+        one.set(ValueLayout.JAVA_LONG, 0, 1);
+        PollFd.set(pollFds, SOCKET, socketFd, PollFd.POLLIN);
+        PollFd.set(pollFds, EVENT, eventFd, PollFd.POLLIN);
+    }
+
+    void await(long nanos) {
+        int ready = libc.ppoll(pollFds.address(), 2, Math.max(nanos, 0));
+        if (ready > 0 && PollFd.revents(pollFds, EVENT) != 0) {
+            libc.read(eventFd, count.address(), Long.BYTES);
+            // Only now: whoever finds the flag still set has posted before we return, and our caller will see it.
+            woken.set(false);
+        }
+    }
+
+    void wakeup() {
+        if (woken.compareAndSet(false, true)) {
+            write();
+        }
+    }
+
+    private synchronized void write() {
+        if (!closed) {
+            othersLibc.write(eventFd, one.address(), Long.BYTES);
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        if (!closed) {
+            closed = true;
+            libc.close(eventFd);
+        }
+    }
+}

@@ -1,0 +1,169 @@
+package org.rdma4j.rocev2.udp;
+
+import java.lang.foreign.MemorySegment;
+import java.util.zip.CRC32;
+import org.rdma4j.link.Route;
+import org.rdma4j.link.Transmitter;
+import org.rdma4j.memory.MemoryBlock;
+import org.rdma4j.wire.Icrc;
+
+/**
+ * Makes UDP payloads of packets: headers, payload, pad and ICRC, packed into trains. How a train gets to the network is
+ * the subclass's business.
+ */
+abstract class FramingTransmitter implements Transmitter {
+
+    /** Up to this packet length all payload is copied: cheaper than an iovec. */
+    private static final int COPY_PACKET = 1100;
+
+    /** Up to this length a piece of a longer packet is copied. */
+    private static final int COPY_PIECE = 256;
+
+    final Train train = new Train();
+
+    private final boolean gathers;
+    private int maxPackets;
+
+    private final IcrcPrefix prefix;
+    private final FrameShow show;
+    private final CRC32 crc = new CRC32();
+
+    private final MemoryBlock[] blocks = new MemoryBlock[MAX_PIECES];
+    private final long[] offsets = new long[MAX_PIECES];
+    private final int[] lengths = new int[MAX_PIECES];
+    private TrainCopy copy;
+    private long now;
+    private UdpRoute route;
+    private int pieces;
+    private int payload;
+
+    /**
+     * @param gathers false where {@link #transmit} needs the train in one piece
+     * @param maxPackets packets that one call can send
+     */
+    FramingTransmitter(boolean ipv4, boolean gathers, int maxPackets, FrameShow show) {
+        this.show = show;
+        this.prefix = new IcrcPrefix(ipv4);
+        this.gathers = gathers;
+        this.maxPackets = maxPackets;
+    }
+
+    /** Sends the train, which is not empty, and clears it. */
+    abstract void transmit();
+
+    /** The time for what is sent before the next flush; taps are told it. */
+    final void now(long time) {
+        now = time;
+    }
+
+    /** The train in one piece; valid until it is cleared. */
+    final TrainCopy copyOfTrain() {
+        if (copy == null) {
+            copy = new TrainCopy();
+        }
+        copy.take(train);
+        return copy;
+    }
+
+    /** To be called for each packet that the network took, while a tap watches. */
+    final void showSent(TrainCopy sent, int index, int identification) {
+        show.sent(now, train.route(), identification, sent.bytes(), sent.offset(index), sent.length(index));
+    }
+
+    final boolean isWatched() {
+        return show.isWatched();
+    }
+
+    final void setMaxPackets(int maxPackets) {
+        this.maxPackets = maxPackets;
+    }
+
+    @Override
+    public final long begin(Route to) {
+        route = (UdpRoute) to;
+        pieces = 0;
+        payload = 0;
+        return IcrcPrefix.HEADERS_AT;
+    }
+
+    @Override
+    public final MemorySegment headers() {
+        return prefix.memory();
+    }
+
+    @Override
+    public final void gather(MemoryBlock block, long offset, int length) {
+        if (length == 0) {
+            return;
+        }
+        blocks[pieces] = block;
+        offsets[pieces] = offset;
+        lengths[pieces] = length;
+        pieces++;
+        payload += length;
+    }
+
+    @Override
+    public final void end(int headerLength, int icrcXor) {
+        int pad = -(headerLength + payload) & 3;
+        int transportLength = headerLength + payload + pad;
+        int length = transportLength + Icrc.LENGTH;
+        if (!train.admits(route, length, pieces, maxPackets)) {
+            transmit();
+        }
+        int position = train.add(route, length);
+        train.copy(prefix.memory(), IcrcPrefix.HEADERS_AT, headerLength);
+        crc.reset();
+        prefix.flow(
+                route.local.high(),
+                route.local.low(),
+                route.remote.high(),
+                route.remote.low(),
+                route.sourcePort,
+                route.destinationPort);
+        prefix.update(crc, headerLength, transportLength, position);
+        if (gathers && length > COPY_PACKET) {
+            gatherPieces(pad);
+        } else {
+            copyPieces(pad);
+        }
+        train.littleEndianInt((int) crc.getValue() ^ icrcXor);
+    }
+
+    /** The CRC runs over the copy, so that it is right even where the payload changes meanwhile. */
+    private void copyPieces(int pad) {
+        int mark = train.mark();
+        for (int i = 0; i < pieces; i++) {
+            train.copy(blocks[i], offsets[i], lengths[i]);
+        }
+        train.zeros(pad);
+        train.updateCrc(crc, mark);
+    }
+
+    private void gatherPieces(int pad) {
+        for (int i = 0; i < pieces; i++) {
+            MemoryBlock block = blocks[i];
+            long offset = offsets[i];
+            int length = lengths[i];
+            if (length > COPY_PIECE && block.isNative()) {
+                train.reference(block.address(offset), length);
+                block.updateCrc(crc, offset, length);
+            } else {
+                int mark = train.mark();
+                train.copy(block, offset, length);
+                train.updateCrc(crc, mark);
+            }
+        }
+        int mark = train.mark();
+        train.zeros(pad);
+        train.updateCrc(crc, mark);
+    }
+
+    @Override
+    public final void flush(long time) {
+        now = time;
+        if (!train.isEmpty()) {
+            transmit();
+        }
+    }
+}

@@ -1,0 +1,175 @@
+package org.rdma4j.rocev2.udp;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.zip.CRC32;
+import org.rdma4j.memory.MemoryBlock;
+import org.rdma4j.rocev2.syscall.IoVec;
+
+/**
+ * Packets of one route that leave in one call: all as long as the first, only the last may be shorter, as the kernel's
+ * UDP segmentation wants it. What is copied (headers, small payloads, pads, ICRCs) lies in one run of bytes; payloads
+ * that are gathered where they lie cut it. So a train of full packets takes two iovecs a packet, the ICRC of one going
+ * out with the headers of the next, and a train of small packets takes one iovec in all.
+ */
+final class Train {
+
+    /** The longest UDP payload over IPv4, and so the most that one call can send. */
+    static final int MAX_BYTES = 65_507;
+
+    private static final ValueLayout.OfInt LITTLE_INT =
+            ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    private final MemorySegment bytes = Arena.ofAuto().allocate(MAX_BYTES + 29L, 64);
+    private final ByteBuffer view = bytes.asByteBuffer();
+    private final long address = bytes.address();
+    private final MemorySegment iovecs = Arena.ofAuto().allocate((long) IoVec.MAX * IoVec.SIZE, 16);
+
+    private UdpRoute route;
+    private int segmentLength;
+    private int packets;
+    private int length;
+    private boolean open;
+
+    private int iovecCount;
+    private int used;
+    private int runStart;
+
+    /** True where a packet of this length, of at most this many pieces, can follow. Always, where the train is empty. */
+    boolean admits(UdpRoute next, int packetLength, int pieces, int maxPackets) {
+        return packets == 0
+                || open
+                        && packets < maxPackets
+                        && packetLength <= segmentLength
+                        && length + packetLength <= MAX_BYTES
+                        && iovecCount + 2 * pieces + 2 <= IoVec.MAX
+                        && route.sameFlow(next);
+    }
+
+    /** Adds a packet, whose bytes the caller appends next. Returns its position, 0 for the first. */
+    int add(UdpRoute next, int packetLength) {
+        if (packets == 0) {
+            if (packetLength > MAX_BYTES) {
+                throw new IllegalArgumentException(
+                        "a packet of " + packetLength + " bytes is longer than a UDP datagram can be");
+            }
+            route = next;
+            segmentLength = packetLength;
+            open = true;
+        } else {
+            open = packetLength == segmentLength;
+        }
+        length += packetLength;
+        return packets++;
+    }
+
+    void copy(MemorySegment source, long offset, int count) {
+        MemorySegment.copy(source, offset, bytes, used, count);
+        used += count;
+    }
+
+    void copy(MemoryBlock block, long offset, int count) {
+        block.copyTo(offset, bytes, used, count);
+        used += count;
+    }
+
+    void zeros(int count) {
+        for (int i = 0; i < count; i++) {
+            bytes.set(ValueLayout.JAVA_BYTE, used++, (byte) 0);
+        }
+    }
+
+    void littleEndianInt(int value) {
+        bytes.set(LITTLE_INT, used, value);
+        used += Integer.BYTES;
+    }
+
+    /** Sends the bytes from where they lie. They must stay there, and stay as they are, until the train is sent. */
+    void reference(long from, int count) {
+        endRun();
+        IoVec.set(iovecs, iovecCount++, from, count);
+    }
+
+    /** Where the next copied byte goes; for {@link #updateCrc}. */
+    int mark() {
+        return used;
+    }
+
+    /** Feeds what was copied since the mark to a CRC. */
+    void updateCrc(CRC32 crc, int mark) {
+        crc.update(view.limit(used).position(mark));
+    }
+
+    /** Closes the list of pieces; returns how many there are. */
+    int finish() {
+        endRun();
+        return iovecCount;
+    }
+
+    private void endRun() {
+        if (used > runStart) {
+            IoVec.set(iovecs, iovecCount++, address + runStart, used - runStart);
+            runStart = used;
+        }
+    }
+
+    void clear() {
+        packets = 0;
+        length = 0;
+        iovecCount = 0;
+        used = 0;
+        runStart = 0;
+    }
+
+    UdpRoute route() {
+        return route;
+    }
+
+    boolean isEmpty() {
+        return packets == 0;
+    }
+
+    int packets() {
+        return packets;
+    }
+
+    /** Bytes of each packet but the last. */
+    int segmentLength() {
+        return segmentLength;
+    }
+
+    /** Bytes of one packet. */
+    int packetLength(int index) {
+        return index < packets - 1 ? segmentLength : length - (packets - 1) * segmentLength;
+    }
+
+    /** Bytes of all packets. */
+    int length() {
+        return length;
+    }
+
+    long iovecAddress() {
+        return iovecs.address();
+    }
+
+    /** The bytes of a train whose pieces were all copied. */
+    ByteBuffer copied() {
+        return view.limit(used).position(0);
+    }
+
+    /** Copies the train to one place, packet behind packet. */
+    @SuppressWarnings("restricted")
+    void copyTo(MemorySegment target, long offset) {
+        int count = finish();
+        long at = offset;
+        for (int i = 0; i < count; i++) {
+            long size = IoVec.length(iovecs, i);
+            MemorySegment piece = MemorySegment.ofAddress(IoVec.base(iovecs, i)).reinterpret(size);
+            MemorySegment.copy(piece, 0, target, at, size);
+            at += size;
+        }
+    }
+}

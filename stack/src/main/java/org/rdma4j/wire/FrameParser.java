@@ -1,0 +1,198 @@
+package org.rdma4j.wire;
+
+import java.lang.foreign.MemorySegment;
+import org.rdma4j.pcap.LinkType;
+import org.rdma4j.trace.Rule;
+
+/**
+ * Follows a captured frame down to its BTH. It never throws for what the bytes are: a frame that is not RoCE is an {@link
+ * OtherFrame}, one that says it is and breaks off is {@link Malformed}.
+ */
+public final class FrameParser {
+
+    private static final int SLL_LENGTH = 16;
+    private static final int SLL_PROTOCOL = 14;
+    private static final int SLL2_LENGTH = 20;
+
+    private final MemorySegment segment;
+    private final long start;
+    private final int length;
+    private final long end;
+    private final int udpPort;
+    private long ethernet = -1;
+
+    private FrameParser(MemorySegment segment, long start, int length, int udpPort) {
+        this.segment = segment;
+        this.start = start;
+        this.length = length;
+        this.end = start + length;
+        this.udpPort = udpPort;
+    }
+
+    /**
+     * Looks into a frame.
+     *
+     * @param start where the frame starts
+     * @param length bytes of it that were captured, all of them within the segment
+     * @param linkType what it starts with, see {@link LinkType}
+     */
+    public static ParsedFrame parse(MemorySegment segment, long start, int length, int linkType) {
+        return parse(segment, start, length, linkType, UdpHeader.ROCE_V2_PORT);
+    }
+
+    /** As above, with another UDP port for RoCE v2. */
+    public static ParsedFrame parse(MemorySegment segment, long start, int length, int linkType, int udpPort) {
+        FrameParser parser = new FrameParser(segment, start, length, udpPort);
+        return switch (linkType) {
+            case LinkType.ETHERNET -> parser.ethernet();
+            case LinkType.LINUX_SLL -> parser.cooked(SLL_LENGTH, SLL_PROTOCOL);
+            case LinkType.LINUX_SLL2 -> parser.cooked(SLL2_LENGTH, 0);
+            case LinkType.RAW, LinkType.IPV4, LinkType.IPV6 -> parser.raw();
+            case LinkType.INFINIBAND -> parser.infiniBand();
+            default -> new OtherFrame(LinkType.name(linkType));
+        };
+    }
+
+    private ParsedFrame ethernet() {
+        if (length < EthernetHeader.LENGTH) {
+            return new OtherFrame("shorter than an Ethernet header");
+        }
+        ethernet = start;
+        return network(EthernetHeader.etherType(segment, start), start + EthernetHeader.LENGTH);
+    }
+
+    private ParsedFrame cooked(int headerLength, int protocolOffset) {
+        if (length < headerLength) {
+            return new OtherFrame("shorter than a Linux cooked header");
+        }
+        int etherType = segment.get(NetworkOrder.SHORT, start + protocolOffset) & 0xFFFF;
+        return network(etherType, start + headerLength);
+    }
+
+    private ParsedFrame raw() {
+        if (length == 0) {
+            return new OtherFrame("empty");
+        }
+        return switch (Ipv4Header.version(segment, start)) {
+            case 4 -> ipv4(start);
+            case 6 -> ipv6(start);
+            default -> new OtherFrame("neither IPv4 nor IPv6");
+        };
+    }
+
+    /** Behind an Ethernet type: tags, then what they tag. */
+    private ParsedFrame network(int firstType, long firstByte) {
+        int etherType = firstType;
+        long at = firstByte;
+        while (VlanTag.isVlan(etherType)) {
+            if (end - at < VlanTag.LENGTH) {
+                return new OtherFrame("breaks off in a VLAN tag");
+            }
+            etherType = segment.get(NetworkOrder.SHORT, at + 2) & 0xFFFF;
+            at += VlanTag.LENGTH;
+        }
+        return switch (etherType) {
+            case EthernetHeader.IPV4 -> ipv4(at);
+            case EthernetHeader.IPV6 -> ipv6(at);
+            case EthernetHeader.ROCE -> roceV1(at);
+            case EthernetHeader.ARP -> new OtherFrame("ARP");
+            default -> new OtherFrame(String.format("EtherType 0x%04x", etherType));
+        };
+    }
+
+    private ParsedFrame ipv4(long at) {
+        if (end - at < Ipv4Header.LENGTH) {
+            return new OtherFrame("breaks off in its IPv4 header");
+        }
+        if (Ipv4Header.version(segment, at) != 4) {
+            return new OtherFrame("IP version " + Ipv4Header.version(segment, at) + " where 4 was announced");
+        }
+        if (Ipv4Header.protocol(segment, at) != UdpHeader.PROTOCOL) {
+            return new OtherFrame("IP protocol " + Ipv4Header.protocol(segment, at));
+        }
+        if (Ipv4Header.headerWords(segment, at) != Ipv4Header.LENGTH / 4) {
+            return new OtherFrame("UDP behind IPv4 options, which RoCE has not");
+        }
+        int fragment = Ipv4Header.MORE_FRAGMENTS | Ipv4Header.FRAGMENT_OFFSET_MASK;
+        if ((Ipv4Header.flagsAndOffset(segment, at) & fragment) != 0) {
+            return new OtherFrame("a fragment of an IPv4 packet");
+        }
+        long packetEnd = at + Ipv4Header.totalLength(segment, at);
+        return udp(Encapsulation.ROCE_V2_IPV4, at, at + Ipv4Header.LENGTH, packetEnd);
+    }
+
+    private ParsedFrame ipv6(long at) {
+        if (end - at < Ipv6Header.LENGTH) {
+            return new OtherFrame("breaks off in its IPv6 header");
+        }
+        if (Ipv6Header.version(segment, at) != 6) {
+            return new OtherFrame("IP version " + Ipv6Header.version(segment, at) + " where 6 was announced");
+        }
+        if (Ipv6Header.nextHeader(segment, at) != UdpHeader.PROTOCOL) {
+            return new OtherFrame("IP protocol " + Ipv6Header.nextHeader(segment, at));
+        }
+        long payload = at + Ipv6Header.LENGTH;
+        return udp(Encapsulation.ROCE_V2_IPV6, at, payload, payload + Ipv6Header.payloadLength(segment, at));
+    }
+
+    private ParsedFrame udp(Encapsulation encapsulation, long network, long at, long packetEnd) {
+        if (end - at < UdpHeader.LENGTH) {
+            return new OtherFrame("breaks off in its UDP header");
+        }
+        if (UdpHeader.destinationPort(segment, at) != udpPort) {
+            return new OtherFrame("UDP port " + UdpHeader.destinationPort(segment, at));
+        }
+        long udpEnd = at + UdpHeader.udpLength(segment, at);
+        if (udpEnd > packetEnd) {
+            return new Malformed(Rule.TOO_SHORT, "UDP ends " + (udpEnd - packetEnd) + " bytes behind its IP packet");
+        }
+        return transport(encapsulation, network, at + UdpHeader.LENGTH, udpEnd);
+    }
+
+    private ParsedFrame roceV1(long at) {
+        if (end - at < Grh.LENGTH) {
+            return new Malformed(Rule.TOO_SHORT, "breaks off in its GRH");
+        }
+        if (Grh.version(segment, at) != 6 || Grh.nextHeader(segment, at) != Grh.NEXT_HEADER_IBA) {
+            return new OtherFrame(String.format(
+                    "GRH of version %d with NxtHdr 0x%02x", Grh.version(segment, at), Grh.nextHeader(segment, at)));
+        }
+        long bth = at + Grh.LENGTH;
+        return transport(Encapsulation.ROCE_V1, at, bth, bth + Grh.payloadLength(segment, at));
+    }
+
+    private ParsedFrame infiniBand() {
+        if (length < Lrh.LENGTH) {
+            return new Malformed(Rule.TOO_SHORT, "breaks off in its LRH");
+        }
+        long packetEnd = start + 4L * Lrh.packetLength(segment, start);
+        long behind = start + Lrh.LENGTH;
+        return switch (Lrh.nextHeader(segment, start)) {
+            case Lrh.LNH_IBA_LOCAL -> transport(Encapsulation.INFINIBAND_LOCAL, start, behind, packetEnd);
+            case Lrh.LNH_IBA_GLOBAL -> {
+                if (end - behind < Grh.LENGTH) {
+                    yield new Malformed(Rule.TOO_SHORT, "breaks off in its GRH");
+                }
+                yield transport(Encapsulation.INFINIBAND_GLOBAL, start, behind + Grh.LENGTH, packetEnd);
+            }
+            default -> new OtherFrame("a raw packet on an InfiniBand link");
+        };
+    }
+
+    /** The lower layer's own length decides: Ethernet pads short frames behind the ICRC. */
+    private ParsedFrame transport(Encapsulation encapsulation, long network, long bth, long packetEnd) {
+        if (packetEnd > end) {
+            return new Malformed(
+                    Rule.TOO_SHORT, "says " + (packetEnd - bth) + " bytes from BTH on, has " + (end - bth));
+        }
+        long transportLength = packetEnd - bth - Icrc.LENGTH;
+        if (transportLength < Bth.LENGTH) {
+            return new Malformed(Rule.TOO_SHORT, (packetEnd - bth) + " bytes do not hold a BTH and an ICRC");
+        }
+        if (transportLength % 4 != 0) {
+            return new Malformed(
+                    Rule.LENGTH_NOT_WORDS, transportLength + " bytes from BTH to pad are no multiple of 4");
+        }
+        return new RoceFrame(segment, start, length, encapsulation, ethernet, network, bth, (int) transportLength);
+    }
+}
