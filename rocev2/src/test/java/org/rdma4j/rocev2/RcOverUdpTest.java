@@ -1,0 +1,169 @@
+package org.rdma4j.rocev2;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.rdma4j.link.LinkOptions;
+import org.rdma4j.memory.AccessFlags;
+import org.rdma4j.verbs.AhAttributes;
+import org.rdma4j.verbs.CompletionQueue;
+import org.rdma4j.verbs.DeviceContext;
+import org.rdma4j.verbs.DeviceOptions;
+import org.rdma4j.verbs.MemoryRegion;
+import org.rdma4j.verbs.ProtectionDomain;
+import org.rdma4j.verbs.QpAttributes;
+import org.rdma4j.verbs.QpInitAttributes;
+import org.rdma4j.verbs.QpState;
+import org.rdma4j.verbs.QueuePair;
+import org.rdma4j.verbs.ReceiveWorkRequest;
+import org.rdma4j.verbs.SendWorkRequest;
+import org.rdma4j.verbs.WcOpcode;
+import org.rdma4j.verbs.WcStatus;
+import org.rdma4j.verbs.WorkCompletion;
+import org.rdma4j.verbs.WrOpcode;
+
+/** Every RC operation between two devices of this process, over real UDP sockets on loopback. */
+class RcOverUdpTest {
+
+    private static final int ALL = AccessFlags.LOCAL_WRITE
+            | AccessFlags.REMOTE_WRITE
+            | AccessFlags.REMOTE_READ
+            | AccessFlags.REMOTE_ATOMIC;
+    private static final int SIZE = 1 << 20;
+    private static final LinkOptions ODD_PORT = new LinkOptions(14791, 0, "", false);
+
+    private final Arena arena = Arena.ofShared();
+    private Side here;
+    private Side there;
+
+    /** One end. */
+    private final class Side {
+        final DeviceContext device;
+        final ProtectionDomain pd;
+        final CompletionQueue cq;
+        final QueuePair qp;
+        final MemorySegment memory;
+        final MemoryRegion region;
+        final WorkCompletion completion = new WorkCompletion();
+
+        Side(String name) {
+            device = DeviceContext.open(name, DeviceOptions.defaults().withLink(ODD_PORT));
+            pd = device.allocPd();
+            cq = device.createCq(1024);
+            qp = pd.createQp(QpInitAttributes.rc(cq));
+            memory = arena.allocate(SIZE, 64);
+            region = pd.register(memory, ALL);
+        }
+
+        void connect(Side peer, int psn) {
+            qp.modify(new QpAttributes()
+                    .state(QpState.INIT)
+                    .pkeyIndex(0)
+                    .port(1)
+                    .accessFlags(ALL));
+            qp.modify(new QpAttributes()
+                    .state(QpState.RTR)
+                    .av(AhAttributes.to(peer.device.queryGid(0)))
+                    .pathMtu(4096)
+                    .destQpNum(peer.qp.qpNum())
+                    .rqPsn(psn)
+                    .maxDestRdAtomic(16)
+                    .minRnrTimer(12));
+            qp.modify(new QpAttributes()
+                    .state(QpState.RTS)
+                    .sqPsn(psn)
+                    .timeout(14)
+                    .retryCount(7)
+                    .rnrRetry(7)
+                    .maxRdAtomic(16));
+        }
+
+        WorkCompletion await() {
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+            while (!cq.poll(completion)) {
+                assertTrue(System.nanoTime() < end, "no completion within 10 s");
+                Thread.onSpinWait();
+            }
+            assertEquals(WcStatus.SUCCESS, completion.status(), completion::toString);
+            return completion;
+        }
+    }
+
+    @BeforeEach
+    void connect() {
+        here = new Side("roce2:127.0.0.1");
+        there = new Side("roce2:127.0.0.2");
+        here.connect(there, 0xFFFFF0);
+        there.connect(here, 0xFFFFF0);
+    }
+
+    @AfterEach
+    void close() {
+        here.device.close();
+        there.device.close();
+        arena.close();
+    }
+
+    @Test
+    void everyOperationMovesItsBytes() {
+        new Random(1).ints(SIZE / 4).forEach(new java.util.function.IntConsumer() {
+            private long at;
+
+            @Override
+            public void accept(int value) {
+                here.memory.set(ValueLayout.JAVA_INT, at, value);
+                at += 4;
+            }
+        });
+        SendWorkRequest wr = new SendWorkRequest();
+        here.qp.postSend(wr.reset(WrOpcode.RDMA_WRITE)
+                .wrId(1)
+                .sge(here.region, 0, SIZE)
+                .remote(there.region.address(), there.region.rKey())
+                .signaled());
+        assertEquals(1, here.await().wrId());
+        assertEquals(-1, here.memory.mismatch(there.memory));
+
+        here.memory.asSlice(0, SIZE).fill((byte) 0);
+        here.qp.postSend(wr.reset(WrOpcode.RDMA_READ)
+                .wrId(2)
+                .sge(here.region, 0, SIZE)
+                .remote(there.region.address(), there.region.rKey())
+                .signaled());
+        assertEquals(2, here.await().wrId());
+        assertEquals(-1, here.memory.mismatch(there.memory));
+
+        there.memory.fill((byte) 0);
+        there.qp.postReceive(new ReceiveWorkRequest().reset(3).sge(there.region, 0, SIZE));
+        here.qp.postSend(wr.reset(WrOpcode.SEND_WITH_IMM)
+                .wrId(4)
+                .sge(here.region, 0, SIZE)
+                .immediate(0x12345678)
+                .signaled());
+        assertEquals(4, here.await().wrId());
+        WorkCompletion received = there.await();
+        assertEquals(WcOpcode.RECV, received.opcode());
+        assertEquals(0x12345678, received.immediate());
+        assertEquals(SIZE, received.byteLength());
+        assertEquals(-1, here.memory.mismatch(there.memory));
+
+        there.memory.set(ValueLayout.JAVA_LONG, 8, 40);
+        here.qp.postSend(wr.reset(WrOpcode.ATOMIC_FETCH_AND_ADD)
+                .wrId(5)
+                .sge(here.region, 0, 8)
+                .remote(there.region.address() + 8, there.region.rKey())
+                .fetchAdd(2)
+                .signaled());
+        here.await();
+        assertEquals(40, here.memory.get(ValueLayout.JAVA_LONG, 0));
+        assertEquals(42, there.memory.get(ValueLayout.JAVA_LONG, 8));
+    }
+}
