@@ -2,12 +2,28 @@ package org.rdma4j.tools;
 
 import picocli.CommandLine;
 
-/** The one launcher: every command hangs below it. */
+/**
+ * The one entry: every command hangs below it. To add a command, write its class and name it in {@code subcommands}.
+ *
+ * <p>A command is a {@code Callable<Integer>} that returns an {@link ExitStatus} or throws a {@link ToolException}; its {@code --help}
+ * ends with an example (a test looks for it).
+ */
 @CommandLine.Command(
         name = "rdma4j",
         mixinStandardHelpOptions = true,
-        version = "rdma4j 0.1.0",
-        description = "A software RDMA NIC, and what people do with one.")
+        version = {"rdma4j 0.1.0", "Java ${java.runtime.version}, ${os.name} ${os.arch}"},
+        description = "A software RDMA NIC, and what people do with one.",
+        subcommands = {
+            LabCommand.class,
+        },
+        footer = {
+            "",
+            "Exit status: 0 success, 1 the work failed, 2 wrong usage, 3 something is missing on this machine.",
+            "RDMA4J_DEBUG=1 in the environment shows where an error came from.",
+            "",
+            "Example:",
+            "  rdma4j lab up 2"
+        })
 public final class Main implements Runnable {
 
     @CommandLine.Spec
@@ -15,10 +31,21 @@ public final class Main implements Runnable {
 
     @Override
     public void run() {
-        spec.commandLine().usage(System.out);
+        spec.commandLine().usage(spec.commandLine().getOut());
+    }
+
+    /** The whole command line, errors on one line. */
+    static CommandLine commandLine() {
+        CommandLine all = new CommandLine(new Main());
+        Failures failures = new Failures("1".equals(System.getenv("RDMA4J_DEBUG")));
+        all.setExecutionExceptionHandler(failures);
+        all.setParameterExceptionHandler(failures);
+        all.setExpandAtFiles(false);
+        all.setUsageHelpWidth(100);
+        return all;
     }
 
     public static void main(String[] arguments) {
-        System.exit(new CommandLine(new Main()).execute(arguments));
+        System.exit(commandLine().execute(arguments));
     }
 }
