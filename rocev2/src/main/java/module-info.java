@@ -3,6 +3,9 @@
 module org.rdma4j.rocev2 {
     requires org.rdma4j.stack;
 
+    exports org.rdma4j.rocev2.syscall to
+            org.rdma4j.tools;
+
     provides org.rdma4j.link.LinkProvider with
             org.rdma4j.rocev2.Roce2LinkProvider;
 }

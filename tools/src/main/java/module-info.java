@@ -1,9 +1,13 @@
 /** The command line and what its commands need. */
 module org.rdma4j.tools {
     requires info.picocli;
+    requires java.management;
+    requires jdk.management;
     requires org.rdma4j.rocev2;
     requires org.rdma4j.stack;
 
     opens org.rdma4j.tools to
+            info.picocli;
+    opens org.rdma4j.tools.bench to
             info.picocli;
 }

@@ -33,10 +33,8 @@ import org.rdma4j.verbs.WrOpcode;
 /** Every RC operation between two devices of this process, over real UDP sockets on loopback. */
 class RcOverUdpTest {
 
-    private static final int ALL = AccessFlags.LOCAL_WRITE
-            | AccessFlags.REMOTE_WRITE
-            | AccessFlags.REMOTE_READ
-            | AccessFlags.REMOTE_ATOMIC;
+    private static final int ALL =
+            AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ | AccessFlags.REMOTE_ATOMIC;
     private static final int SIZE = 1 << 20;
     private static final LinkOptions ODD_PORT = new LinkOptions(14791, 0, "", false);
 
@@ -64,11 +62,8 @@ class RcOverUdpTest {
         }
 
         void connect(Side peer, int psn) {
-            qp.modify(new QpAttributes()
-                    .state(QpState.INIT)
-                    .pkeyIndex(0)
-                    .port(1)
-                    .accessFlags(ALL));
+            qp.modify(
+                    new QpAttributes().state(QpState.INIT).pkeyIndex(0).port(1).accessFlags(ALL));
             qp.modify(new QpAttributes()
                     .state(QpState.RTR)
                     .av(AhAttributes.to(peer.device.queryGid(0)))

@@ -1,5 +1,7 @@
 package org.rdma4j.tools;
 
+import org.rdma4j.tools.bench.BenchCommand;
+import org.rdma4j.tools.bench.BenchPeer;
 import picocli.CommandLine;
 
 /**
@@ -14,6 +16,8 @@ import picocli.CommandLine;
         version = {"rdma4j 0.1.0", "Java ${java.runtime.version}, ${os.name} ${os.arch}"},
         description = "A software RDMA NIC, and what people do with one.",
         subcommands = {
+            BenchCommand.class,
+            BenchPeer.class,
             LabCommand.class,
         },
         footer = {

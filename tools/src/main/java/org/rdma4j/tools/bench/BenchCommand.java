@@ -1,0 +1,185 @@
+package org.rdma4j.tools.bench;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import org.rdma4j.verbs.WrOpcode;
+import org.rdma4j.wire.Gid;
+import picocli.CommandLine;
+
+/** What this machine can do, and what rdma4j does of it, in one run. */
+@CommandLine.Command(
+        name = "bench",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Measures rdma4j between two processes over UDP on loopback, beside the raw limit:",
+            "the same system calls without RDMA, in the same run. Trust the ratios.",
+        },
+        footer = {"", "Example:", "  rdma4j bench --rounds 3 --json"})
+public final class BenchCommand implements Callable<Integer> {
+
+    static final int HERE = 0x7F000001;
+    static final int THERE = 0x7F000002;
+    static final String HERE_NAME = "127.0.0.1";
+    static final String THERE_NAME = "127.0.0.2";
+
+    /** After this long without work an end looks for orders and sleeps. */
+    static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+    private static final int MB = 1 << 20;
+    private static final int HEADERS_AND_ICRC = 16;
+    private static final int MANY = 1000;
+
+    @CommandLine.Option(
+            names = "--rounds",
+            defaultValue = "3",
+            description = "Rounds; each ratio is the median over them (default: ${DEFAULT-VALUE}).")
+    private int rounds;
+
+    @CommandLine.Option(
+            names = "--seconds",
+            defaultValue = "2",
+            description = "Seconds a measurement, the first half to warm up (default: ${DEFAULT-VALUE}).")
+    private double seconds;
+
+    @CommandLine.Option(names = "--only", description = "Only measures whose name contains this.")
+    private String only = "";
+
+    @CommandLine.Option(names = "--json", description = "The result as JSON.")
+    private boolean json;
+
+    @CommandLine.Spec
+    private CommandLine.Model.CommandSpec spec;
+
+    private SecondProcess peer;
+
+    @Override
+    public Integer call() throws IOException {
+        try (SecondProcess process = new SecondProcess()) {
+            peer = process;
+            List<Measure> measures = measures();
+            measures.removeIf(measure -> !measure.name.contains(only));
+            for (int round = 1; round <= rounds; round++) {
+                for (Measure measure : measures) {
+                    System.err.printf("round %d of %d: %s%n", round, rounds, measure.name);
+                    measure.take();
+                }
+            }
+            PrintWriter out = spec.commandLine().getOut();
+            if (json) {
+                BenchReport.json(out, measures);
+            } else {
+                BenchReport.table(out, measures);
+            }
+            return 0;
+        }
+    }
+
+    private List<Measure> measures() {
+        List<Measure> measures = new ArrayList<>();
+        measures.add(bandwidth("WRITE 1 MB, MTU 4096, one QP", WrOpcode.RDMA_WRITE, 4096, 0.42, 0.65));
+        measures.add(bandwidth("WRITE 1 MB, MTU 1024, one QP", WrOpcode.RDMA_WRITE, 1024, 0.28, 0.5));
+        measures.add(bandwidth("READ 1 MB, MTU 4096, one QP", WrOpcode.RDMA_READ, 4096, 0.35, 0.6));
+        measures.add(bandwidth("SEND 1 MB, MTU 4096, one QP", WrOpcode.SEND, 4096, 0.35, 0.6));
+        int small = 64 + HEADERS_AND_ICRC;
+        measures.add(new Measure(
+                "SEND 64 B, depth 128, one QP",
+                Measure.Kind.RATE,
+                () -> rawStream(small) / small,
+                () -> {
+                    Stream.Result result = stream(WrOpcode.SEND, 4096, 64, 1, 128, 16);
+                    return new Measure.Sample(result.operationsPerSecond(), result.heapBytesPerOperation());
+                },
+                0.2,
+                0.4));
+        measures.add(new Measure(
+                "WRITE 8 B, half round trip",
+                Measure.Kind.LATENCY,
+                this::rawPing,
+                () -> new Measure.Sample(writeLatency(), Double.NaN),
+                1.2,
+                1.05));
+        measures.add(new Measure(
+                "WRITE 64 KB, 1000 QPs against 1 QP",
+                Measure.Kind.BANDWIDTH,
+                () -> write(1).bytesPerSecond(),
+                () -> {
+                    Stream.Result result = write(MANY);
+                    return new Measure.Sample(result.bytesPerSecond(), result.heapBytesPerOperation());
+                },
+                0.8,
+                1.0));
+        measures.add(new Measure(
+                "idle QP, heap, against 4 KB",
+                Measure.Kind.MEMORY,
+                () -> 4096,
+                () -> new Measure.Sample(IdleQps.heapBytesEach(), Double.NaN),
+                1,
+                0.25));
+        return measures;
+    }
+
+    private Measure bandwidth(String name, WrOpcode opcode, int mtu, double must, double aim) {
+        return new Measure(
+                name,
+                Measure.Kind.BANDWIDTH,
+                () -> rawStream(mtu + HEADERS_AND_ICRC),
+                () -> {
+                    Stream.Result result = stream(opcode, mtu, MB, 1, 16, 1);
+                    return new Measure.Sample(result.bytesPerSecond(), result.heapBytesPerOperation());
+                },
+                must,
+                aim);
+    }
+
+    private Stream.Result write(int qps) {
+        return stream(WrOpcode.RDMA_WRITE, 4096, MB / 16, qps, Math.max(32, qps), 1);
+    }
+
+    private long nanos() {
+        return (long) (seconds * 1e9);
+    }
+
+    private double rawStream(int size) {
+        peer.order("sink " + size + " " + nanos());
+        peer.answer();
+        RawLimits.stream(HERE, THERE, size, nanos());
+        return Double.parseDouble(peer.answer());
+    }
+
+    private double rawPing() {
+        peer.order("pong");
+        peer.answer();
+        return RawLimits.ping(HERE, THERE, nanos());
+    }
+
+    private Stream.Result stream(WrOpcode opcode, int mtu, int bytes, int qps, int depth, int signalEvery) {
+        String kind = opcode == WrOpcode.SEND ? "send" : "passive";
+        try (RdmaEnd end = new RdmaEnd(HERE_NAME, bytes, qps)) {
+            BenchPeer.Description other = connect(end, kind, mtu, bytes, qps);
+            Stream.Result result = new Stream(end, other, opcode, bytes, depth, signalEvery).run(nanos());
+            peer.order("stop");
+            return result;
+        }
+    }
+
+    private double writeLatency() {
+        int bytes = 4096;
+        try (RdmaEnd end = new RdmaEnd(HERE_NAME, bytes, 1)) {
+            BenchPeer.Description other = connect(end, "echo", 4096, bytes, 1);
+            return new Echo(end, other).measure(nanos());
+        }
+    }
+
+    private BenchPeer.Description connect(RdmaEnd end, String kind, int mtu, int bytes, int qps) {
+        peer.order("serve " + kind + " " + mtu + " " + bytes + " " + qps);
+        BenchPeer.Description other = BenchPeer.Description.parse(peer.answer());
+        peer.order(end.describe());
+        end.connect(Gid.ofIpv4(THERE), mtu, other.qpns());
+        peer.answer();
+        return other;
+    }
+}

@@ -1,0 +1,86 @@
+package org.rdma4j.tools.bench;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.rdma4j.memory.AccessFlags;
+import org.rdma4j.verbs.AhAttributes;
+import org.rdma4j.verbs.CompletionQueue;
+import org.rdma4j.verbs.DeviceContext;
+import org.rdma4j.verbs.DeviceOptions;
+import org.rdma4j.verbs.MemoryRegion;
+import org.rdma4j.verbs.Progress;
+import org.rdma4j.verbs.ProtectionDomain;
+import org.rdma4j.verbs.QpAttributes;
+import org.rdma4j.verbs.QpInitAttributes;
+import org.rdma4j.verbs.QpState;
+import org.rdma4j.verbs.QueuePair;
+import org.rdma4j.wire.Gid;
+
+/** One end of a measurement: a device, its memory, and a number of queue pairs that are connected one to one. */
+final class RdmaEnd implements AutoCloseable {
+
+    private static final int ACCESS =
+            AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ | AccessFlags.REMOTE_ATOMIC;
+    private static final int PSN = 0x123456;
+
+    final DeviceContext device;
+    final CompletionQueue cq;
+    final MemorySegment memory;
+    final MemoryRegion region;
+    final List<QueuePair> queuePairs = new ArrayList<>();
+    private final ProtectionDomain pd;
+    private final Arena arena = Arena.ofShared();
+
+    RdmaEnd(String address, int memoryBytes, int qps) {
+        device = DeviceContext.open("roce2:" + address, DeviceOptions.defaults().withProgress(Progress.CALLER));
+        pd = device.allocPd();
+        cq = device.createCq(Math.max(4096, qps * 4));
+        memory = arena.allocate(memoryBytes, 4096);
+        memory.fill((byte) 0x5A);
+        region = pd.register(memory, ACCESS);
+        for (int index = 0; index < qps; index++) {
+            queuePairs.add(pd.createQp(QpInitAttributes.rc(cq).withDepths(256, 1024)));
+        }
+    }
+
+    /** The numbers that the other end connects to. */
+    String describe() {
+        StringBuilder line = new StringBuilder();
+        line.append(region.address()).append(' ').append(region.rKey());
+        for (QueuePair queuePair : queuePairs) {
+            line.append(' ').append(queuePair.qpNum());
+        }
+        return line.toString();
+    }
+
+    void connect(Gid remote, int pathMtu, List<Integer> remoteQpns) {
+        for (int index = 0; index < remoteQpns.size(); index++) {
+            QueuePair queuePair = queuePairs.get(index);
+            queuePair.modify(
+                    new QpAttributes().state(QpState.INIT).pkeyIndex(0).port(1).accessFlags(ACCESS));
+            queuePair.modify(new QpAttributes()
+                    .state(QpState.RTR)
+                    .av(AhAttributes.to(remote))
+                    .pathMtu(pathMtu)
+                    .destQpNum(remoteQpns.get(index))
+                    .rqPsn(PSN)
+                    .maxDestRdAtomic(16)
+                    .minRnrTimer(1));
+            queuePair.modify(new QpAttributes()
+                    .state(QpState.RTS)
+                    .sqPsn(PSN)
+                    .timeout(14)
+                    .retryCount(7)
+                    .rnrRetry(7)
+                    .maxRdAtomic(16));
+        }
+    }
+
+    @Override
+    public void close() {
+        device.close();
+        arena.close();
+    }
+}
