@@ -26,8 +26,8 @@ import org.rdma4j.wire.Opcode;
  */
 public final class Engine {
 
-    /** What a queue pair may send before it is another's turn: one full train. */
-    private static final int TURN_BYTES = 64 << 10;
+    /** What a queue pair may send before it is another's turn: one full train at each path MTU, and no packet more. */
+    private static final int TURN_BYTES = 60 << 10;
 
     /** How many queue pairs have a turn before the network is looked at again. */
     private static final int TURNS = 16;

@@ -4,7 +4,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import org.rdma4j.link.LinkCounters;
 import org.rdma4j.memory.AccessFlags;
+import org.rdma4j.trace.Rule;
 import org.rdma4j.verbs.AhAttributes;
 import org.rdma4j.verbs.CompletionQueue;
 import org.rdma4j.verbs.DeviceContext;
@@ -78,8 +80,26 @@ final class RdmaEnd implements AutoCloseable {
         }
     }
 
+    /** What the packets of this end met, and what its link counted: one line, for the curious. */
+    String account() {
+        StringBuilder line = new StringBuilder(device.name());
+        for (Rule rule : Rule.values()) {
+            if (device.decisions(rule) > 0) {
+                line.append(' ').append(rule).append('=').append(device.decisions(rule));
+            }
+        }
+        LinkCounters link = device.linkCounters();
+        return line.append(" sent=" + link.sentPackets + " in " + link.sentTrains + " trains")
+                .append(" send errors=" + link.sendErrors + " received=" + link.receivedPackets)
+                .append(" bad ICRC=" + link.icrcErrors)
+                .toString();
+    }
+
     @Override
     public void close() {
+        if ("1".equals(System.getenv("RDMA4J_DEBUG"))) {
+            System.err.println(account());
+        }
         device.close();
         arena.close();
     }
