@@ -21,6 +21,7 @@ public final class FrameBuilder {
     private int sourcePort;
     private int destinationPort = UdpHeader.ROCE_V2_PORT;
     private int identification;
+    private int flags = Ipv4Header.DONT_FRAGMENT;
     private int trafficClass;
     private int flowLabel;
     private int hopLimit = 64;
@@ -84,6 +85,12 @@ public final class FrameBuilder {
         return this;
     }
 
+    /** The IPv4 header's "don't fragment", set unless the sender is known to leave it clear. */
+    public FrameBuilder dontFragment(boolean set) {
+        flags = set ? Ipv4Header.DONT_FRAGMENT : 0;
+        return this;
+    }
+
     /** DSCP and ECN. */
     public FrameBuilder trafficClass(int value) {
         trafficClass = value;
@@ -141,7 +148,7 @@ public final class FrameBuilder {
                         trafficClass,
                         Ipv4Header.LENGTH + udpLength,
                         identification,
-                        Ipv4Header.DONT_FRAGMENT,
+                        flags,
                         hopLimit,
                         UdpHeader.PROTOCOL,
                         (int) sourceLow,

@@ -1,0 +1,124 @@
+package org.rdma4j.pcap;
+
+import java.io.BufferedInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
+
+/**
+ * Reads a capture file packet by packet: pcap in either byte order with µs or ns, pcapng, and either of them in gzip. The
+ * format is told by the first bytes. Only one packet is held at a time.
+ *
+ * <p>Of a damaged file the packets in front of the damage come out; then {@link #hasNext()} throws a {@link
+ * CaptureException} that names the byte, once.
+ */
+public final class CaptureReader implements Iterator<CapturedPacket>, AutoCloseable {
+
+    private static final int GZIP_MAGIC = 0x1F8B;
+    private static final int BUFFER = 1 << 16;
+
+    private final InputStream stream;
+    private final PacketSource source;
+    private CapturedPacket ahead;
+    private boolean ended;
+
+    private CaptureReader(String name, InputStream stream) throws IOException {
+        this.stream = unpacked(name, stream);
+        CaptureInput input = new CaptureInput(name, this.stream);
+        this.source = source(input);
+    }
+
+    /**
+     * Opens a file.
+     *
+     * @throws IOException where it cannot be read
+     * @throws CaptureException where it is empty or no capture
+     */
+    public static CaptureReader open(Path file) throws IOException {
+        InputStream stream = Files.newInputStream(file);
+        try {
+            return open(file.toString(), stream);
+        } catch (IOException | RuntimeException e) {
+            stream.close();
+            throw e;
+        }
+    }
+
+    /** Reads from a stream; the name is for messages. Closing the reader closes the stream. */
+    public static CaptureReader open(String name, InputStream stream) throws IOException {
+        return new CaptureReader(name, stream);
+    }
+
+    private static InputStream unpacked(String name, InputStream stream) throws IOException {
+        BufferedInputStream buffered = new BufferedInputStream(stream, BUFFER);
+        buffered.mark(2);
+        int magic = buffered.read() << 8 | buffered.read();
+        buffered.reset();
+        if (magic != GZIP_MAGIC) {
+            return buffered;
+        }
+        try {
+            return new GZIPInputStream(buffered, BUFFER);
+        } catch (EOFException | ZipException e) {
+            throw new CaptureException(name, 0, "the compressed data is damaged or breaks off", e);
+        }
+    }
+
+    private static PacketSource source(CaptureInput input) {
+        var start = input.readOrEnd(4, ByteOrder.BIG_ENDIAN, "the magic number");
+        if (start == null) {
+            throw input.damaged(0, "the file is empty");
+        }
+        int magic = start.getInt();
+        if (magic == PcapngBlock.SECTION_HEADER) {
+            return new PcapngSource(input);
+        }
+        PacketSource pcap = PcapSource.open(magic, input);
+        if (pcap == null) {
+            throw input.damaged(0, String.format("neither pcap nor pcapng: it starts with 0x%08x", magic));
+        }
+        return pcap;
+    }
+
+    /**
+     * True where another packet is there.
+     *
+     * @throws CaptureException the first time that the damage is reached
+     */
+    @Override
+    public boolean hasNext() {
+        if (ahead == null && !ended) {
+            ended = true;
+            ahead = source.next();
+            ended = ahead == null;
+        }
+        return ahead != null;
+    }
+
+    @Override
+    public CapturedPacket next() {
+        if (!hasNext()) {
+            throw new NoSuchElementException();
+        }
+        CapturedPacket packet = ahead;
+        ahead = null;
+        return packet;
+    }
+
+    @Override
+    public void close() {
+        try {
+            stream.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
