@@ -1,6 +1,7 @@
 /** The IB transport, the verbs API and the link SPI: no I/O, no threads of its own on the protocol's path. */
 module org.rdma4j.stack {
     exports org.rdma4j.link;
+    exports org.rdma4j.link.fault;
     exports org.rdma4j.link.loop;
     exports org.rdma4j.memory;
     exports org.rdma4j.pcap;
