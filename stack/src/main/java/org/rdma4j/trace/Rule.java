@@ -49,7 +49,9 @@ public enum Rule {
     AETH_RESERVED("ACK-19", "the syndrome is reserved", "9.7.5"),
     NAK_RECEIVED("ACK-21", "the responder asked for a resend or refused the request", "9.9.2"),
     RNR_NAK_RECEIVED("RNR-06", "the responder was not ready: resend after the time it named", "9.7.5"),
-    RECOVERING("ACK-24", "a NAK while the resend that it asks for is under way", "9.7.5");
+    RECOVERING("ACK-24", "a NAK while the resend that it asks for is under way", "9.7.5"),
+
+    INJECTED_LOSS("FLT-01", "lost on purpose by the fault injector", "none");
 
     private final String id;
     private final String text;

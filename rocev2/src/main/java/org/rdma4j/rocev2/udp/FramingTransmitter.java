@@ -2,6 +2,8 @@ package org.rdma4j.rocev2.udp;
 
 import java.lang.foreign.MemorySegment;
 import java.util.zip.CRC32;
+import org.rdma4j.link.IcrcPrefix;
+import org.rdma4j.link.Pieces;
 import org.rdma4j.link.Route;
 import org.rdma4j.link.Transmitter;
 import org.rdma4j.memory.MemoryBlock;
@@ -28,14 +30,10 @@ abstract class FramingTransmitter implements Transmitter {
     private final FrameShow show;
     private final CRC32 crc = new CRC32();
 
-    private final MemoryBlock[] blocks = new MemoryBlock[MAX_PIECES];
-    private final long[] offsets = new long[MAX_PIECES];
-    private final int[] lengths = new int[MAX_PIECES];
+    private final Pieces pieces = new Pieces();
     private TrainCopy copy;
     private long now;
     private UdpRoute route;
-    private int pieces;
-    private int payload;
 
     /**
      * @param gathers false where {@link #transmit} needs the train in one piece
@@ -81,8 +79,7 @@ abstract class FramingTransmitter implements Transmitter {
     @Override
     public final long begin(Route to) {
         route = (UdpRoute) to;
-        pieces = 0;
-        payload = 0;
+        pieces.clear();
         return IcrcPrefix.HEADERS_AT;
     }
 
@@ -93,22 +90,16 @@ abstract class FramingTransmitter implements Transmitter {
 
     @Override
     public final void gather(MemoryBlock block, long offset, int length) {
-        if (length == 0) {
-            return;
-        }
-        blocks[pieces] = block;
-        offsets[pieces] = offset;
-        lengths[pieces] = length;
-        pieces++;
-        payload += length;
+        pieces.add(block, offset, length);
     }
 
     @Override
     public final void end(int headerLength, int icrcXor) {
-        int pad = -(headerLength + payload) & 3;
-        int transportLength = headerLength + payload + pad;
+        int unpadded = headerLength + pieces.bytes();
+        int pad = -unpadded & 3;
+        int transportLength = unpadded + pad;
         int length = transportLength + Icrc.LENGTH;
-        if (!train.admits(route, length, pieces, maxPackets)) {
+        if (!train.admits(route, length, pieces.count(), maxPackets)) {
             transmit();
         }
         int position = train.add(route, length);
@@ -133,18 +124,18 @@ abstract class FramingTransmitter implements Transmitter {
     /** The CRC runs over the copy, so that it is right even where the payload changes meanwhile. */
     private void copyPieces(int pad) {
         int mark = train.mark();
-        for (int i = 0; i < pieces; i++) {
-            train.copy(blocks[i], offsets[i], lengths[i]);
+        for (int i = 0; i < pieces.count(); i++) {
+            train.copy(pieces.block(i), pieces.offset(i), pieces.length(i));
         }
         train.zeros(pad);
         train.updateCrc(crc, mark);
     }
 
     private void gatherPieces(int pad) {
-        for (int i = 0; i < pieces; i++) {
-            MemoryBlock block = blocks[i];
-            long offset = offsets[i];
-            int length = lengths[i];
+        for (int i = 0; i < pieces.count(); i++) {
+            MemoryBlock block = pieces.block(i);
+            long offset = pieces.offset(i);
+            int length = pieces.length(i);
             if (length > COPY_PIECE && block.isNative()) {
                 train.reference(block.address(offset), length);
                 block.updateCrc(crc, offset, length);

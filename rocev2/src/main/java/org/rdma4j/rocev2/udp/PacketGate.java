@@ -3,6 +3,7 @@ package org.rdma4j.rocev2.udp;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32;
+import org.rdma4j.link.IcrcPrefix;
 import org.rdma4j.link.LinkCounters;
 import org.rdma4j.link.PacketHandler;
 import org.rdma4j.link.PacketInfo;

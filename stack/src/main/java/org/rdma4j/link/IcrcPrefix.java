@@ -1,22 +1,21 @@
-package org.rdma4j.rocev2.udp;
+package org.rdma4j.link;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32;
-import org.rdma4j.link.Transmitter;
 import org.rdma4j.wire.Bth;
 import org.rdma4j.wire.Icrc;
 
 /**
- * A place where a packet's headers stand right behind what the ICRC covers in front of them, so that one run takes in
+ * For links that carry RoCE v2: a place where a packet's headers stand right behind what the ICRC covers in front of them, so that one run takes in
  * both. What does not change from packet to packet is written once a flow.
  */
-final class IcrcPrefix {
+public final class IcrcPrefix {
 
     /** Where headers are to be written; the prefix ends here. */
-    static final int HEADERS_AT = 64;
+    public static final int HEADERS_AT = 64;
 
     private final MemorySegment memory = Arena.ofAuto().allocate(HEADERS_AT + Transmitter.HEADER_ROOM, 64);
     private final ByteBuffer view = memory.asByteBuffer();
@@ -29,17 +28,19 @@ final class IcrcPrefix {
     private long destinationLow;
     private int ports;
 
-    IcrcPrefix(boolean ipv4) {
+    /** @param ipv4 whether the packets go over IPv4, or else over IPv6 */
+    public IcrcPrefix(boolean ipv4) {
         this.ipv4 = ipv4;
         this.start = HEADERS_AT - (ipv4 ? Icrc.IPV4_PREFIX : Icrc.IPV6_PREFIX);
     }
 
-    MemorySegment memory() {
+    /** Where to write headers to, from {@link #HEADERS_AT} on. */
+    public MemorySegment memory() {
         return memory;
     }
 
     /** The addresses and ports of the packets that follow. */
-    void flow(long fromHigh, long fromLow, long toHigh, long toLow, int sourcePort, int destinationPort) {
+    public void flow(long fromHigh, long fromLow, long toHigh, long toLow, int sourcePort, int destinationPort) {
         int bothPorts = sourcePort << 16 | destinationPort;
         if (bothPorts == ports
                 && fromLow == sourceLow
@@ -65,8 +66,9 @@ final class IcrcPrefix {
      *
      * @param headerLength bytes of headers, from BTH on
      * @param transportLength bytes from BTH to pad
+     * @param identification the IPv4 header's
      */
-    void update(CRC32 crc, int headerLength, int transportLength, int identification) {
+    public void update(CRC32 crc, int headerLength, int transportLength, int identification) {
         if (ipv4) {
             Icrc.setIpv4Prefix(memory, start, transportLength, identification);
         } else {

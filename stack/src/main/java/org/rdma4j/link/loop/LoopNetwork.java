@@ -1,0 +1,57 @@
+package org.rdma4j.link.loop;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.rdma4j.link.Link;
+import org.rdma4j.link.LinkException;
+import org.rdma4j.link.LinkOptions;
+import org.rdma4j.wire.Gid;
+
+/**
+ * A network inside this process. Links join it with a GID and reach each other by it. What they exchange are whole RoCE
+ * v2 frames with their ICRC, so taps and damage are as on a wire. Each link receives in the order in which it was sent
+ * to; nothing here looks at a clock or draws lots, so one thread that polls its links in a fixed order gets the same run
+ * each time. Links may be driven by different threads as well.
+ */
+public final class LoopNetwork {
+
+    static final int UDP_PORT = LinkOptions.ROCE_V2_PORT;
+    static final int INTERFACE_MTU = 9000;
+
+    /** Bytes that a link holds for its owner if not told otherwise. */
+    private static final int RECEIVE_BUFFER = 16 << 20;
+
+    private final Map<Gid, LoopLink> links = new ConcurrentHashMap<>();
+
+    /** Joins with an IPv4 or IPv6 GID. */
+    public Link join(Gid gid) {
+        return join("loop:" + gid.toAddress().getHostAddress(), gid, 0);
+    }
+
+    /**
+     * Joins with an IPv4 or IPv6 GID.
+     *
+     * @param name what {@link Link#name()} is to be
+     * @param receiveBuffer bytes of packets that wait for the link at most, 0 for the default; the network does not
+     *     take what would go beyond
+     * @throws LinkException where the GID has joined already
+     */
+    public Link join(String name, Gid gid, int receiveBuffer) {
+        LoopLink link = new LoopLink(this, name, gid, receiveBuffer > 0 ? receiveBuffer : RECEIVE_BUFFER);
+        if (links.putIfAbsent(gid, link) != null) {
+            throw new LinkException(
+                    LinkException.Kind.ADDRESS_IN_USE, name + ": another link of this process has " + gid);
+        }
+        return link;
+    }
+
+    void leave(LoopLink link) {
+        links.remove(link.gids().getFirst(), link);
+    }
+
+    /** Gives a frame to its addressee; false where there is none, or where it has no room. */
+    boolean deliver(LoopFrame frame) {
+        LoopLink addressee = links.get(frame.route.remote());
+        return addressee != null && addressee.queue().offer(frame);
+    }
+}

@@ -1,0 +1,130 @@
+package org.rdma4j.link.loop;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.zip.CRC32;
+import org.rdma4j.link.FrameTap;
+import org.rdma4j.link.IcrcPrefix;
+import org.rdma4j.link.LinkCounters;
+import org.rdma4j.link.Pieces;
+import org.rdma4j.link.Route;
+import org.rdma4j.link.Transmitter;
+import org.rdma4j.memory.MemoryBlock;
+import org.rdma4j.wire.FrameBuilder;
+import org.rdma4j.wire.Gid;
+import org.rdma4j.wire.Icrc;
+
+/** Builds each packet into a frame of its own, and hands the frames to the network when it is flushed. */
+final class LoopTransmitter implements Transmitter {
+
+    private static final int HOP_LIMIT = 64;
+
+    private final LoopNetwork network;
+    private final Gid local;
+    private final LinkCounters counters;
+    private final IcrcPrefix prefix;
+    private final FrameBuilder builder;
+    private final CRC32 crc = new CRC32();
+    private final Pieces pieces = new Pieces();
+    private final ArrayDeque<LoopFrame> closed = new ArrayDeque<>();
+    private LoopRoute route;
+    private FrameTap tap;
+
+    LoopTransmitter(LoopNetwork network, Gid local, LinkCounters counters) {
+        this.network = network;
+        this.local = local;
+        this.counters = counters;
+        this.prefix = new IcrcPrefix(local.isIpv4());
+        this.builder = FrameBuilder.roceV2(local);
+    }
+
+    void tap(FrameTap next) {
+        tap = next;
+    }
+
+    @Override
+    public long begin(Route to) {
+        route = (LoopRoute) to;
+        pieces.clear();
+        return IcrcPrefix.HEADERS_AT;
+    }
+
+    @Override
+    public MemorySegment headers() {
+        return prefix.memory();
+    }
+
+    @Override
+    public void gather(MemoryBlock block, long offset, int length) {
+        pieces.add(block, offset, length);
+    }
+
+    @Override
+    public void end(int headerLength, int icrcXor) {
+        int unpadded = headerLength + pieces.bytes();
+        if (pieces.bytes() > LoopFrame.MAX_PAYLOAD) {
+            throw new IllegalArgumentException(
+                    pieces.bytes() + " bytes of payload are more than the largest path MTU, " + LoopFrame.MAX_PAYLOAD);
+        }
+        LoopFrame frame = LoopFrame.take();
+        frame.route = route;
+        frame.transportLength = unpadded + (-unpadded & 3);
+        frame.bthOffset = writeNetworkHeaders(frame);
+        frame.length = frame.bthOffset + frame.transportLength + Icrc.LENGTH;
+        int payloadAt = frame.bthOffset + headerLength;
+        int end = frame.bthOffset + frame.transportLength;
+        MemorySegment.copy(prefix.memory(), IcrcPrefix.HEADERS_AT, frame.memory, frame.bthOffset, headerLength);
+        frame.memory
+                .asSlice(frame.bthOffset + (long) unpadded, end - frame.bthOffset - unpadded)
+                .fill((byte) 0);
+        pieces.copyTo(frame.memory, payloadAt);
+
+        crc.reset();
+        prefix.flow(
+                local.high(),
+                local.low(),
+                route.remote().high(),
+                route.remote().low(),
+                route.attributes().udpSourcePort(),
+                LoopNetwork.UDP_PORT);
+        prefix.update(crc, headerLength, frame.transportLength, 0);
+        crc.update(frame.view.limit(end).position(payloadAt));
+        Icrc.write(frame.memory, end, (int) crc.getValue() ^ icrcXor);
+        closed.addLast(frame);
+    }
+
+    private int writeNetworkHeaders(LoopFrame frame) {
+        int hopLimit = route.attributes().hopLimit();
+        frame.hopLimit = hopLimit != 0 ? hopLimit : HOP_LIMIT;
+        builder.gids(
+                        local.high(),
+                        local.low(),
+                        route.remote().high(),
+                        route.remote().low())
+                .udpPorts(route.attributes().udpSourcePort(), LoopNetwork.UDP_PORT)
+                .trafficClass(route.attributes().trafficClass())
+                .hopLimit(frame.hopLimit);
+        return builder.writeHeaders(frame.memory, 0, frame.transportLength);
+    }
+
+    @Override
+    public void flush(long now) {
+        if (closed.isEmpty()) {
+            return;
+        }
+        counters.sentTrains++;
+        for (LoopFrame frame = closed.pollFirst(); frame != null; frame = closed.pollFirst()) {
+            if (tap != null) {
+                tap.sent(now, frame.memory, 0, frame.length);
+            }
+            int bytes = frame.transportLength + Icrc.LENGTH;
+            if (network.deliver(frame)) {
+                counters.sentPackets++;
+                counters.sentBytes += bytes;
+            } else {
+                counters.sendErrors++;
+                frame.giveBack();
+            }
+        }
+    }
+}
