@@ -1,0 +1,64 @@
+package org.rdma4j.schedule;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Random;
+import org.rdma4j.link.loop.LoopNetwork;
+import org.rdma4j.wire.Gid;
+
+/** Two ends, the network between them, and a clock that only moves when nobody has anything to do, or by chance. */
+final class World {
+
+    /** Nothing legal takes this long: the longest chain of timeouts is far below. */
+    private static final long TOO_LONG = 60_000_000_000L;
+
+    private static final long STEP = 1_000;
+
+    private long now = 1_000_000;
+
+    long now() {
+        return now;
+    }
+
+    /** Runs a schedule to its end. @return false where a connection broke, which a lossy network may do */
+    static boolean run(long seed) {
+        return new World().play(Schedule.of(seed));
+    }
+
+    private boolean play(Schedule schedule) {
+        Random random = new Random(schedule.seed() ^ 0x5DEECE66DL);
+        LoopNetwork network = new LoopNetwork();
+        boolean ipv6 = random.nextInt(4) == 0;
+        try (End left = new End("left", network.join(gid(ipv6, 1)), schedule, random, this);
+                End right = new End("right", network.join(gid(ipv6, 2)), schedule, random, this)) {
+            left.connect(right);
+            right.connect(left);
+            Traffic there = new Traffic(left, right, random);
+            Traffic back = new Traffic(right, left, random);
+            long deadline = now + TOO_LONG;
+            while (!(there.isDone() && back.isDone()) && !there.isBroken() && !back.isBroken()) {
+                step(left, there, random, schedule);
+                step(right, back, random, schedule);
+                now += STEP + random.nextInt(20_000);
+                assertTrue(now < deadline, () -> "stalled: " + there + "; " + back);
+            }
+            there.check();
+            back.check();
+            assertTrue(left.guardsAreWhole() && right.guardsAreWhole(), "a guard zone was written to");
+            return !there.isBroken() && !back.isBroken();
+        }
+    }
+
+    private static void step(End end, Traffic traffic, Random random, Schedule schedule) {
+        traffic.postReceive();
+        traffic.post();
+        if (random.nextDouble() >= schedule.pause()) {
+            end.device.progress();
+        }
+        traffic.poll();
+    }
+
+    private static Gid gid(boolean ipv6, int host) {
+        return ipv6 ? new Gid(0xFD00_0000_0000_0000L, host) : Gid.ofIpv4(0x0A00_0000 | host);
+    }
+}
