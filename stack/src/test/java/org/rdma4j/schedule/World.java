@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Random;
 import org.rdma4j.link.loop.LoopNetwork;
+import org.rdma4j.trace.Rule;
 import org.rdma4j.wire.Gid;
 
 /** Two ends, the network between them, and a clock that only moves when nobody has anything to do, or by chance. */
@@ -20,12 +21,17 @@ final class World {
         return now;
     }
 
-    /** Runs a schedule to its end. @return false where a connection broke, which a lossy network may do */
-    static boolean run(long seed) {
-        return new World().play(Schedule.of(seed));
+    /**
+     * Runs a schedule to its end.
+     *
+     * @param met counts the decisions that packets met, by rule
+     * @return false where a connection broke, which a lossy network may do
+     */
+    static boolean run(long seed, long[] met) {
+        return new World().play(Schedule.of(seed), met);
     }
 
-    private boolean play(Schedule schedule) {
+    private boolean play(Schedule schedule, long[] met) {
         Random random = new Random(schedule.seed() ^ 0x5DEECE66DL);
         LoopNetwork network = new LoopNetwork();
         boolean ipv6 = random.nextInt(4) == 0;
@@ -45,6 +51,11 @@ final class World {
             there.check();
             back.check();
             assertTrue(left.guardsAreWhole() && right.guardsAreWhole(), "a guard zone was written to");
+            for (Rule rule : Rule.values()) {
+                met[rule.ordinal()] += left.device.decisions(rule) + right.device.decisions(rule);
+            }
+            met[Rule.ICRC_MISMATCH.ordinal()] +=
+                    left.device.linkCounters().icrcErrors + right.device.linkCounters().icrcErrors;
             return !there.isBroken() && !back.isBroken();
         }
     }
