@@ -36,7 +36,9 @@ class MainTest {
     }
 
     private static void collect(CommandLine command, List<CommandLine> all) {
-        all.add(command);
+        if (!command.getCommandSpec().usageMessage().hidden()) {
+            all.add(command);
+        }
         command.getSubcommands().values().forEach(sub -> collect(sub, all));
     }
 
