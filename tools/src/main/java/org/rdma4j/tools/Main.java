@@ -2,6 +2,7 @@ package org.rdma4j.tools;
 
 import org.rdma4j.tools.bench.BenchCommand;
 import org.rdma4j.tools.bench.BenchPeer;
+import org.rdma4j.tools.pingpong.PingpongCommand;
 import picocli.CommandLine;
 
 /**
@@ -19,6 +20,7 @@ import picocli.CommandLine;
             BenchCommand.class,
             BenchPeer.class,
             LabCommand.class,
+            PingpongCommand.class,
         },
         footer = {
             "",
