@@ -45,7 +45,8 @@ final class RcResponder {
 
     private int expectedPsn;
     private int msn;
-    private boolean nakSent; // a gap was reported; until it is filled, later packets are dropped in silence
+    private Rule silence; // why packets behind the expected one are dropped without a word; null where none are
+    private boolean missed; // one was dropped behind a NAK that is owed still
     private Message message = Message.NONE;
     private long writeAddress;
     private long writeLeft;
@@ -73,7 +74,8 @@ final class RcResponder {
     void reset() {
         responses.reset();
         msn = 0;
-        nakSent = false;
+        silence = null;
+        missed = false;
         message = Message.NONE;
         answer = NO_ANSWER;
         unacknowledgedBytes = 0;
@@ -130,18 +132,17 @@ final class RcResponder {
             return onDuplicate(opcode, packet, at, psn);
         }
         if (distance > 0) {
-            if (nakSent) {
-                return Rule.PSN_SEQUENCE_WAITING;
+            missed = true;
+            if (silence != null) {
+                return silence;
             }
-            nakSent = true;
-            answer(Syndrome.NAK_PSN_SEQUENCE, expectedPsn);
+            askFor(expectedPsn);
             return Rule.PSN_SEQUENCE;
         }
         Rule decision = execute(opcode, packet, at, header, payload);
         if (decision == Rule.ACCEPTED) {
-            nakSent = false;
-            if (answer != NO_ANSWER && !Syndrome.isAck(answer)) {
-                answer = NO_ANSWER; // the gap was filled before its NAK went out
+            if (silence != null) {
+                breakSilence();
             }
             unacknowledgedBytes += payload;
             if (Bth.ackReq(packet, at) && !Opcode.hasAtomicEth(opcode) && opcode != Opcode.RC_RDMA_READ_REQUEST) {
@@ -149,6 +150,29 @@ final class RcResponder {
             }
         }
         return decision;
+    }
+
+    private void askFor(int psn) {
+        silence = Rule.PSN_SEQUENCE_WAITING;
+        answer(Syndrome.NAK_PSN_SEQUENCE, psn);
+    }
+
+    /**
+     * The packet came that a NAK asked for. Where that NAK is not even sent it is out of date; but what was dropped
+     * behind the packet meanwhile is missing too, and must be asked for.
+     */
+    private void breakSilence() {
+        silence = null;
+        if (isNak(answer)) {
+            answer = NO_ANSWER;
+            if (missed) {
+                askFor(expectedPsn);
+            }
+        }
+    }
+
+    private static boolean isNak(int answer) {
+        return answer != NO_ANSWER && !Syndrome.isAck(answer);
     }
 
     private Rule execute(int opcode, MemorySegment packet, long at, int header, int payload) {
@@ -357,7 +381,8 @@ final class RcResponder {
     }
 
     private Rule notReady() {
-        nakSent = true;
+        silence = Rule.RECEIVE_NOT_READY_WAITING;
+        missed = false;
         answer(Syndrome.rnrNak(qp.config.minRnrTimer), expectedPsn);
         return Rule.RECEIVE_NOT_READY;
     }
@@ -393,8 +418,11 @@ final class RcResponder {
 
     // Answers.
 
+    /** A NAK that is owed acknowledges as much. */
     private void acknowledge(int psn) {
-        answer(Syndrome.ACK_UNLIMITED, psn);
+        if (!isNak(answer)) {
+            answer(Syndrome.ACK_UNLIMITED, psn);
+        }
     }
 
     private void answer(int syndrome, int psn) {
@@ -448,6 +476,7 @@ final class RcResponder {
         }
         sendHeaderOnly(tx, plain ? creditSyndrome() : answer, answerPsn, msn);
         answer = NO_ANSWER;
+        missed = false;
         unacknowledgedBytes = 0;
         if (refusing) {
             qp.fail(now, refusalEvent);
