@@ -56,7 +56,6 @@ final class RcResponder {
     private int answer = NO_ANSWER; // the syndrome owed behind all responses
     private int answerPsn;
     private int unacknowledgedBytes;
-    private int responseIndex; // packets of the oldest response that are sent
     private boolean refusing; // a fatal NAK is owed: nothing is executed any more
     private AsyncEventListener.Event refusalEvent;
 
@@ -79,7 +78,6 @@ final class RcResponder {
         message = Message.NONE;
         answer = NO_ANSWER;
         unacknowledgedBytes = 0;
-        responseIndex = 0;
         refusing = false;
         refusalEvent = null;
         if (receive != null) {
@@ -505,16 +503,16 @@ final class RcResponder {
         }
         long length = responses.length();
         int mtu = qp.config.pathMtu;
-        int count = RcPacketizer.psnCount(Op.RDMA_READ, length, mtu);
-        int payload = RcPacketizer.payload(length, responseIndex, mtu);
-        long address = responses.address() + (long) responseIndex * mtu;
+        int index = responses.next();
+        int payload = RcPacketizer.payload(length, index, mtu);
+        long address = responses.address() + (long) index * mtu;
         Region region = payload == 0 ? null : qp.engine.keys().lookup(responses.rKey());
         if (payload > 0 && (region == null || !region.permits(address, payload, AccessFlags.REMOTE_READ, qp.pd))) {
-            regionGone();
+            regionGone(Psn.add(responses.psn(), index));
             return 0;
         }
-        boolean first = responseIndex == 0;
-        boolean last = responseIndex == count - 1;
+        boolean first = responses.isAtStart();
+        boolean last = index == RcPacketizer.psnCount(Op.RDMA_READ, length, mtu) - 1;
         long at = tx.begin(qp.config.route);
         MemorySegment headers = tx.headers();
         Bth.write(
@@ -526,7 +524,7 @@ final class RcResponder {
                 qp.config.pKey,
                 qp.config.destQpn,
                 false,
-                Psn.add(responses.psn(), responseIndex));
+                Psn.add(responses.psn(), index));
         int header = Bth.LENGTH;
         if (first || last) {
             Aeth.write(headers, at + header, creditSyndrome(), responses.msn());
@@ -536,10 +534,10 @@ final class RcResponder {
             tx.gather(region.block(), region.offsetOf(address), payload);
         }
         tx.end(header, 0);
-        responseIndex++;
         if (last) {
-            responseIndex = 0;
             responses.removeFirst();
+        } else {
+            responses.advance();
         }
         return payload + Bth.LENGTH;
     }
@@ -552,12 +550,10 @@ final class RcResponder {
     }
 
     /** Memory was deregistered under a READ: refused at the PSN of the response that it replaces, or, repeated, dropped. */
-    private void regionGone() {
-        boolean repeated = responses.isRepeated();
-        int psn = Psn.add(responses.psn(), responseIndex);
-        responseIndex = 0;
+    private void regionGone(int psn) {
+        boolean firstTime = responses.isFirstTime();
         responses.removeFirst();
-        if (!repeated && !refusing) {
+        if (firstTime) {
             while (!responses.isEmpty()) {
                 responses.removeFirst();
             }

@@ -36,10 +36,15 @@ final class Peer {
 
     /** Sends packets that the device finds in one look at the network. */
     void sendsTogether(WirePacket... packets) {
+        hands(packets);
+        scene.settle();
+    }
+
+    /** Puts packets on the wire; the device takes them when the test lets it look. */
+    void hands(WirePacket... packets) {
         for (WirePacket packet : packets) {
             link.inject(HandPlayedLink.PEER, packet.toBytes(scene.device.qpn()));
         }
-        scene.settle();
     }
 
     void sendsFrom(Gid source, WirePacket packet) {

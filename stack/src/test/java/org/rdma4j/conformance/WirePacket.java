@@ -46,6 +46,7 @@ final class WirePacket {
     private Integer immediate;
     private Integer invalidated;
     private byte[] payload;
+    private byte[] payloadAndPad;
     private byte padByte;
     private int cut;
 
@@ -167,6 +168,12 @@ final class WirePacket {
         return this;
     }
 
+    /** The payload and the pad behind it, compared together. */
+    WirePacket withPad(byte... bytes) {
+        payloadAndPad = bytes;
+        return this;
+    }
+
     /** The last bytes do not arrive. */
     WirePacket cutBy(int bytes) {
         cut = bytes;
@@ -269,6 +276,13 @@ final class WirePacket {
         if (payload != null && !Arrays.equals(payload, body)) {
             wrong.add("payload: expected " + payload.length + " bytes, got " + body.length + ", first difference at "
                     + Arrays.mismatch(payload, body));
+        }
+        if (payloadAndPad != null) {
+            byte[] all = packet.toBytes();
+            byte[] end = Arrays.copyOfRange(all, all.length - payloadAndPad.length, all.length);
+            if (!Arrays.equals(payloadAndPad, end)) {
+                wrong.add("payload and pad: first difference at " + Arrays.mismatch(payloadAndPad, end));
+            }
         }
         return wrong.isEmpty() ? null : String.join("; ", wrong);
     }
