@@ -79,11 +79,7 @@ final class Host implements AutoCloseable {
     // States.
 
     void toInit() {
-        qp.modify(new QpAttributes()
-                .state(QpState.INIT)
-                .pkeyIndex(0)
-                .port(1)
-                .accessFlags(setup.access));
+        qp.modify(new QpAttributes().state(QpState.INIT).pkeyIndex(0).port(1).accessFlags(setup.access));
     }
 
     void toRtr() {

@@ -172,7 +172,8 @@ class PsnRulesTest extends RcScene {
     @Test
     @DisplayName("PSN-14: two packets that swap in one look at the network: the one that was dropped is asked for")
     void reorderedInOneLook() {
-        peer.sendsTogether(write(n), write(plus(n, 2)).ackReq(false), write(plus(n, 1)).ackReq(false));
+        peer.sendsTogether(
+                write(n), write(plus(n, 2)).ackReq(false), write(plus(n, 1)).ackReq(false));
         peer.expects(nakSequence(plus(n, 2)).msn(2));
         peer.expectsNothing();
         peer.sends(write(plus(n, 2)));

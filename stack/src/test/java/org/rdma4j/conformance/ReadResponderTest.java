@@ -51,9 +51,7 @@ class ReadResponderTest extends RcScene {
                     ? Opcode.RC_RDMA_READ_RESPONSE_ONLY
                     : i == 0
                             ? Opcode.RC_RDMA_READ_RESPONSE_FIRST
-                            : i == count - 1
-                                    ? Opcode.RC_RDMA_READ_RESPONSE_LAST
-                                    : Opcode.RC_RDMA_READ_RESPONSE_MIDDLE;
+                            : i == count - 1 ? Opcode.RC_RDMA_READ_RESPONSE_LAST : Opcode.RC_RDMA_READ_RESPONSE_MIDDLE;
             assertEquals(Opcode.name(expected), Opcode.name(opcode));
             boolean middle = expected == Opcode.RC_RDMA_READ_RESPONSE_MIDDLE;
             assertEquals(!middle, packets.get(i).extension(Aeth.class).isPresent());
@@ -127,7 +125,8 @@ class ReadResponderTest extends RcScene {
         settle();
         List<Packet> packets = peer.getsAll();
         int again = indexOfPsn(packets, sent, plus(n, 10));
-        assertEquals(Opcode.RC_RDMA_READ_RESPONSE_FIRST, packets.get(again).bth().opcode());
+        assertEquals(
+                Opcode.RC_RDMA_READ_RESPONSE_FIRST, packets.get(again).bth().opcode());
         assertEquals(SIZE / 256 - 10 + 1, packets.size() - again, "packets from the start-over on");
         for (int i = again; i < packets.size(); i++) {
             assertEquals(plus(n, 10 + i - again), packets.get(i).bth().psn());

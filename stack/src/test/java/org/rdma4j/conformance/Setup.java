@@ -5,10 +5,8 @@ import org.rdma4j.memory.AccessFlags;
 /** What a connection is made with; every {@code with…} changes one thing. */
 final class Setup {
 
-    static final int ALL_ACCESS = AccessFlags.LOCAL_WRITE
-            | AccessFlags.REMOTE_WRITE
-            | AccessFlags.REMOTE_READ
-            | AccessFlags.REMOTE_ATOMIC;
+    static final int ALL_ACCESS =
+            AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ | AccessFlags.REMOTE_ATOMIC;
 
     /** The first PSN of the peer's requests. */
     int peerPsn = 0x000100;
