@@ -364,7 +364,7 @@ final class RcRequester {
             if (recovering && psn == unackedPsn) {
                 return Rule.RECOVERING;
             }
-            if (acknowledge(psn, now)) {
+            if (acknowledge(psn, now) && qp.state().requests()) {
                 recovering = true;
                 retry(psn, now);
             }
@@ -477,18 +477,12 @@ final class RcRequester {
         if (Psn.difference(psn, unackedPsn) < 0) {
             return Rule.GHOST_ACK;
         }
-        if (!acknowledgeBeforeResponse(psn, now)) {
+        // It acknowledges all SENDs and WRITEs before it; a READ or atomic among them, or a gap, is an implied NAK. A
+        // full completion queue may end everything meanwhile.
+        if (psn != unackedPsn && (!acknowledge(psn, now) || !qp.state().requests())) {
             return Rule.RESPONSE_GAP;
         }
         return null;
-    }
-
-    /** A response acknowledges all SENDs and WRITEs before it; a READ or atomic among them, or a gap, is an implied NAK. */
-    private boolean acknowledgeBeforeResponse(int psn, long now) {
-        if (psn == unackedPsn) {
-            return true;
-        }
-        return acknowledge(psn, now);
     }
 
     private void responseTaken(int psn, boolean complete, long now) {
@@ -544,7 +538,7 @@ final class RcRequester {
 
     private void restartAckTimer(long now) {
         long timeout = qp.config.timeoutNanos();
-        boolean outstanding = unackedPsn != sentPsn;
+        boolean outstanding = unackedPsn != sentPsn && qp.state().requests();
         ackDeadline = timeout != 0 && outstanding && rnrDeadline == NEVER ? now + timeout : NEVER;
         qp.updateDeadline();
     }
@@ -553,10 +547,12 @@ final class RcRequester {
 
     private void completeHead() {
         long request = queue.head();
-        if (qp.signalAll || (queue.flags(request) & Op.SIGNALED) != 0) {
-            complete(request, Status.SUCCESS);
-        }
+        boolean signaled = qp.signalAll || (queue.flags(request) & Op.SIGNALED) != 0;
+        boolean told = !signaled || complete(request, Status.SUCCESS);
         queue.release();
+        if (!told) {
+            qp.fail(qp.engine.now(), AsyncEventListener.Event.QP_FATAL);
+        }
         if (drainWanted && qp.state() == State.SQD && queue.head() == assigned) {
             drainWanted = false;
             qp.engine.event(qp, AsyncEventListener.Event.SQ_DRAINED);
@@ -577,20 +573,17 @@ final class RcRequester {
         qp.fail(now, null);
     }
 
-    private void complete(long request, int status) {
-        int op = queue.op(request);
-        boolean added = qp.sendRing.push(
+    /** @return false where the completion queue is full */
+    private boolean complete(long request, int status) {
+        return qp.sendRing.push(
                 queue.wrId(request),
                 status,
-                Status.completionOpcode(op),
+                Status.completionOpcode(queue.op(request)),
                 0,
                 qp.qpn,
                 (int) queue.length(request),
                 0,
                 false);
-        if (!added && status == Status.SUCCESS) {
-            qp.fail(qp.engine.now(), AsyncEventListener.Event.QP_FATAL);
-        }
     }
 
     /** Every posted request completes as flushed, in order. */
