@@ -3,6 +3,8 @@ package org.rdma4j.conformance;
 import static org.rdma4j.conformance.Packets.ack;
 import static org.rdma4j.conformance.Packets.fetchAdd;
 import static org.rdma4j.conformance.Packets.read;
+import static org.rdma4j.conformance.Packets.readResponseFirst;
+import static org.rdma4j.conformance.Packets.readResponseMiddle;
 import static org.rdma4j.conformance.Packets.readResponseOnly;
 import static org.rdma4j.conformance.Packets.writeOnly;
 
@@ -13,6 +15,8 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.rdma4j.trace.Rule;
+import org.rdma4j.verbs.MemoryRegion;
 import org.rdma4j.verbs.SendWorkRequest;
 import org.rdma4j.verbs.WrOpcode;
 
@@ -27,9 +31,12 @@ class PsnRequesterTest extends RcScene {
         this.start = start;
     }
 
+    private MemoryRegion largeRegion;
+
     @BeforeEach
     void connect() {
         connect(new Setup().withPsns(start));
+        largeRegion = device.register(sparse(1 << 29));
     }
 
     private SendWorkRequest write(long id) {
@@ -64,6 +71,27 @@ class PsnRequesterTest extends RcScene {
         peer.expects(writeOnly(start).ackReq());
         peer.sends(ack(start).msn(1));
         device.completes(1);
+    }
+
+    @Test
+    @DisplayName("PSN-11: no more than 2^23 PSNs are outstanding: a READ that takes them all holds back what follows")
+    void halfTheCircle() {
+        SendWorkRequest read = Host.request(WrOpcode.RDMA_READ, 1);
+        for (int i = 0; i < 4; i++) {
+            read.sge(largeRegion, 0, 1 << 29);
+        }
+        device.posts(read, write(2));
+        peer.expects(read(m).reth(Peer.ADDRESS, Peer.R_KEY, 1L << 31));
+        peer.expectsNothing();
+        peer.sends(readResponseMiddle(plus(m, -1)).payload(256), readResponseMiddle(plus(m, 1 << 23)).payload(256));
+        device.counted(Rule.GHOST_ACK, 2); // 2^23 on is 2^23 back
+        peer.sends(readResponseFirst(m).payload(256), readResponseMiddle(plus(m, 1)).payload(256));
+        device.counted(Rule.ACCEPTED_ACK, 2);
+        peer.expectsNothing();
+        passes(timeout(14));
+        peer.expects(read(plus(m, 2)).reth(Peer.ADDRESS + 512, Peer.R_KEY, (1L << 31) - 512));
+        peer.expectsNothing();
+        device.completesNothing();
     }
 
     @Test

@@ -3,8 +3,16 @@ package org.rdma4j.conformance;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.fail;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.StandardOpenOption;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.rdma4j.verbs.MemoryRegion;
 import org.rdma4j.verbs.QpState;
@@ -14,6 +22,7 @@ import org.rdma4j.verbs.QpState;
  * After each test the memory's guard zones are whole; a test that fails prints its ladder.
  */
 @ExtendWith(LadderOnFailure.class)
+@Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // for loops without end
 abstract class RcScene {
 
     /** Bytes of registered memory. */
@@ -70,6 +79,19 @@ abstract class RcScene {
         clock.advance(nanos);
         ladder.note("... " + nanos / 1e6 + " ms pass");
         settle();
+    }
+
+    /** Memory of which only the pages that are touched exist. */
+    final MemorySegment sparse(long size) {
+        try (FileChannel file = FileChannel.open(
+                Files.createTempFile("rdma4j", ".sparse"),
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE,
+                StandardOpenOption.DELETE_ON_CLOSE)) {
+            return file.map(FileChannel.MapMode.READ_WRITE, 0, size, arena);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** The local ACK timeout of a code. */
