@@ -6,8 +6,6 @@ import org.rdma4j.link.Transmitter;
 import org.rdma4j.memory.AccessFlags;
 import org.rdma4j.memory.Region;
 import org.rdma4j.trace.Rule;
-import org.rdma4j.wire.Aeth;
-import org.rdma4j.wire.AtomicAckEth;
 import org.rdma4j.wire.AtomicEth;
 import org.rdma4j.wire.Bth;
 import org.rdma4j.wire.Ieth;
@@ -40,6 +38,7 @@ final class RcResponder {
     }
 
     private final Qp qp;
+    private final RcAnswers answers;
     private final ResponseQueue responses = new ResponseQueue();
     private Receive receive;
 
@@ -61,6 +60,7 @@ final class RcResponder {
 
     RcResponder(Qp qp) {
         this.qp = qp;
+        this.answers = new RcAnswers(qp);
     }
 
     /** INIT to RTR. */
@@ -210,12 +210,10 @@ final class RcResponder {
             return refuse(Rule.PAYLOAD_LENGTH, Syndrome.NAK_INVALID_REQUEST);
         }
         if (!current.fits(payload)) {
-            completeReceive(Status.LOC_LEN_ERR, Status.WC_RECV, 0, 0, 0, false);
-            return refuse(Rule.RECEIVE_TOO_SMALL, Syndrome.NAK_INVALID_REQUEST);
+            return refuse(Rule.RECEIVE_TOO_SMALL, Syndrome.NAK_INVALID_REQUEST, Status.LOC_LEN_ERR);
         }
         if (!current.append(qp.engine.keys(), qp.pd, packet, at + header, payload)) {
-            completeReceive(Status.LOC_PROT_ERR, Status.WC_RECV, 0, 0, 0, false);
-            return refuse(Rule.RECEIVE_FAULT, Syndrome.NAK_REMOTE_OPERATIONAL);
+            return refuse(Rule.RECEIVE_FAULT, Syndrome.NAK_REMOTE_OPERATIONAL, Status.LOC_PROT_ERR);
         }
         expectedPsn = Psn.next(expectedPsn);
         if (!last) {
@@ -281,7 +279,7 @@ final class RcResponder {
             // The first packet is checked for all of the message; each one again, for a region may go meanwhile.
             Region region = qp.engine.keys().lookup(writeKey);
             if (region == null || !region.permits(writeAddress, writeLeft, AccessFlags.REMOTE_WRITE, qp.pd)) {
-                return refuse(Rule.REMOTE_ACCESS, Syndrome.NAK_REMOTE_ACCESS);
+                return refuse(Rule.REMOTE_ACCESS, Syndrome.NAK_REMOTE_ACCESS, Status.LOC_ACCESS_ERR);
             }
             region.block().copyFrom(region.offsetOf(writeAddress), packet, at + header, payload);
             writeAddress += payload;
@@ -400,9 +398,7 @@ final class RcResponder {
         if (Opcode.hasAtomicEth(opcode)) {
             return repeated(responses.repeatAtomic(psn, msn));
         }
-        if (answer == NO_ANSWER) {
-            acknowledge(Psn.add(expectedPsn, -1));
-        }
+        acknowledge(Psn.add(expectedPsn, -1));
         return Rule.DUPLICATE_ANSWERED;
     }
 
@@ -438,12 +434,29 @@ final class RcResponder {
     }
 
     private Rule refuse(Rule rule, int syndrome) {
-        refusing = true;
-        refusalEvent = syndrome == Syndrome.NAK_REMOTE_ACCESS
-                ? AsyncEventListener.Event.QP_ACCESS_ERR
-                : AsyncEventListener.Event.QP_REQ_ERR;
-        answer(syndrome, expectedPsn);
+        return refuse(rule, syndrome, Status.LOC_QP_OP_ERR);
+    }
+
+    /**
+     * Owes a fatal NAK. Where the message has taken a receive its completion tells the application, else an event does
+     * (9.9.3).
+     */
+    private Rule refuse(Rule rule, int syndrome, int receiveStatus) {
+        if (receive != null && receive.isTaken()) {
+            completeReceive(receiveStatus, Status.WC_RECV, 0, 0, 0, false);
+            refuse(syndrome, expectedPsn, null);
+        } else if (syndrome == Syndrome.NAK_REMOTE_ACCESS) {
+            refuse(syndrome, expectedPsn, AsyncEventListener.Event.QP_ACCESS_ERR);
+        } else {
+            refuse(syndrome, expectedPsn, AsyncEventListener.Event.QP_REQ_ERR);
+        }
         return rule;
+    }
+
+    private void refuse(int syndrome, int psn, AsyncEventListener.Event event) {
+        refusing = true;
+        refusalEvent = event;
+        answer(syndrome, psn);
     }
 
     /** True where an answer is owed, put off or not. */
@@ -472,7 +485,7 @@ final class RcResponder {
         if (plain && mayWait && unacknowledgedBytes < ACK_BYTES) {
             return false;
         }
-        sendHeaderOnly(tx, plain ? creditSyndrome() : answer, answerPsn, msn);
+        answers.sendAcknowledge(tx, plain ? answers.creditSyndrome() : answer, answerPsn, msn);
         answer = NO_ANSWER;
         missed = false;
         unacknowledgedBytes = 0;
@@ -482,22 +495,10 @@ final class RcResponder {
         return false;
     }
 
-    private int creditSyndrome() {
-        return Syndrome.ack(Syndrome.creditCode(qp.receiveQueue.available()));
-    }
-
-    private void sendHeaderOnly(Transmitter tx, int syndrome, int psn, int messageNumber) {
-        long at = tx.begin(qp.config.route);
-        MemorySegment headers = tx.headers();
-        Bth.write(headers, at, Opcode.RC_ACKNOWLEDGE, false, 0, qp.config.pKey, qp.config.destQpn, false, psn);
-        Aeth.write(headers, at + Bth.LENGTH, syndrome, messageNumber);
-        tx.end(Bth.LENGTH + Aeth.LENGTH, 0);
-    }
-
     /** Sends one packet of the oldest response. @return what it counts against the budget */
     private int sendResponse(Transmitter tx) {
         if (responses.isAtomic()) {
-            sendAtomicAcknowledge(tx);
+            answers.sendAtomicAcknowledge(tx, responses);
             responses.removeFirst();
             return Bth.LENGTH;
         }
@@ -511,42 +512,14 @@ final class RcResponder {
             regionGone(Psn.add(responses.psn(), index));
             return 0;
         }
-        boolean first = responses.isAtStart();
         boolean last = index == RcPacketizer.psnCount(Op.RDMA_READ, length, mtu) - 1;
-        long at = tx.begin(qp.config.route);
-        MemorySegment headers = tx.headers();
-        Bth.write(
-                headers,
-                at,
-                responseOpcode(first, last),
-                false,
-                -payload & 3,
-                qp.config.pKey,
-                qp.config.destQpn,
-                false,
-                Psn.add(responses.psn(), index));
-        int header = Bth.LENGTH;
-        if (first || last) {
-            Aeth.write(headers, at + header, creditSyndrome(), responses.msn());
-            header += Aeth.LENGTH;
-        }
-        if (payload > 0) {
-            tx.gather(region.block(), region.offsetOf(address), payload);
-        }
-        tx.end(header, 0);
+        answers.sendReadResponse(tx, responses, last, region, address, payload);
         if (last) {
             responses.removeFirst();
         } else {
             responses.advance();
         }
         return payload + Bth.LENGTH;
-    }
-
-    private static int responseOpcode(boolean first, boolean last) {
-        if (first) {
-            return last ? Opcode.RC_RDMA_READ_RESPONSE_ONLY : Opcode.RC_RDMA_READ_RESPONSE_FIRST;
-        }
-        return last ? Opcode.RC_RDMA_READ_RESPONSE_LAST : Opcode.RC_RDMA_READ_RESPONSE_MIDDLE;
     }
 
     /** Memory was deregistered under a READ: refused at the PSN of the response that it replaces, or, repeated, dropped. */
@@ -557,27 +530,8 @@ final class RcResponder {
             while (!responses.isEmpty()) {
                 responses.removeFirst();
             }
-            refuse(Rule.REMOTE_ACCESS, Syndrome.NAK_REMOTE_ACCESS);
-            answerPsn = psn;
+            refuse(Syndrome.NAK_REMOTE_ACCESS, psn, AsyncEventListener.Event.QP_ACCESS_ERR);
         }
-    }
-
-    private void sendAtomicAcknowledge(Transmitter tx) {
-        long at = tx.begin(qp.config.route);
-        MemorySegment headers = tx.headers();
-        Bth.write(
-                headers,
-                at,
-                Opcode.RC_ATOMIC_ACKNOWLEDGE,
-                false,
-                0,
-                qp.config.pKey,
-                qp.config.destQpn,
-                false,
-                responses.psn());
-        Aeth.write(headers, at + Bth.LENGTH, creditSyndrome(), responses.msn());
-        AtomicAckEth.write(headers, at + Bth.LENGTH + Aeth.LENGTH, responses.address());
-        tx.end(Bth.LENGTH + Aeth.LENGTH + AtomicAckEth.LENGTH, 0);
     }
 
     private void completeReceive(int status, int opcode, int flags, int bytes, int data, boolean solicited) {
