@@ -86,6 +86,7 @@ final class RcRequester {
 
     /** New values of counters take effect at once. */
     void reconfigured() {
+        drainWanted = false;
         progressed();
     }
 
@@ -619,6 +620,7 @@ final class RcRequester {
         }
         inFlight = 0;
         outstandingReads = 0;
+        drainWanted = false;
         ackDeadline = NEVER;
         rnrDeadline = NEVER;
         qp.updateDeadline();

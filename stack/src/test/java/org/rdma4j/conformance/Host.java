@@ -79,29 +79,50 @@ final class Host implements AutoCloseable {
     // States.
 
     void toInit() {
-        qp.modify(new QpAttributes().state(QpState.INIT).pkeyIndex(0).port(1).accessFlags(setup.access));
+        toInit(qp);
+    }
+
+    private void toInit(QueuePair pair) {
+        pair.modify(new QpAttributes().state(QpState.INIT).pkeyIndex(0).port(1).accessFlags(setup.access));
     }
 
     void toRtr() {
-        qp.modify(new QpAttributes()
+        toRtr(qp, Peer.QPN);
+    }
+
+    private void toRtr(QueuePair pair, int destQpn) {
+        pair.modify(new QpAttributes()
                 .state(QpState.RTR)
                 .av(AhAttributes.to(HandPlayedLink.PEER))
                 .pathMtu(setup.pathMtu)
-                .destQpNum(Peer.QPN)
+                .destQpNum(destQpn)
                 .rqPsn(setup.peerPsn)
                 .maxDestRdAtomic(setup.maxDestRdAtomic)
                 .minRnrTimer(setup.minRnrTimer));
     }
 
     void toRts() {
-        qp.modify(new QpAttributes()
+        toRts(qp);
+        scene.settle();
+    }
+
+    private void toRts(QueuePair pair) {
+        pair.modify(new QpAttributes()
                 .state(QpState.RTS)
                 .sqPsn(setup.devicePsn)
                 .timeout(setup.timeout)
                 .retryCount(setup.retryCount)
                 .rnrRetry(setup.rnrRetry)
                 .maxRdAtomic(setup.maxRdAtomic));
-        scene.settle();
+    }
+
+    /** One more queue pair like the first, connected to another of the peer's. */
+    QueuePair another(int destQpn) {
+        QueuePair pair = pd.createQp(attributes(cq));
+        toInit(pair);
+        toRtr(pair, destQpn);
+        toRts(pair);
+        return pair;
     }
 
     void to(QpState state) {
