@@ -104,9 +104,13 @@ public final class Engine {
         return qp;
     }
 
-    /** Removes a queue pair; no packet and no completion of it comes after. */
+    /**
+     * Removes a queue pair; no packet and no completion of it comes after. Where it still has a turn coming, or its
+     * doorbell was rung, that does nothing: it is in RESET.
+     */
     public void destroy(Qp qp, long time) {
         qp.enter(State.RESET, time);
+        qp.join(null);
         qps.remove(qp);
         timers.remove(qp);
     }

@@ -76,12 +76,33 @@ final class Flow {
         }
         qp.isBlocked = true;
         qp.nextBlocked = null;
+        qp.previousBlocked = lastBlocked;
         if (lastBlocked == null) {
             firstBlocked = qp;
         } else {
             lastBlocked.nextBlocked = qp;
         }
         lastBlocked = qp;
+    }
+
+    /** A QP waits no more: it goes away, or another way. */
+    void unblock(Qp qp) {
+        if (!qp.isBlocked) {
+            return;
+        }
+        if (qp.previousBlocked == null) {
+            firstBlocked = qp.nextBlocked;
+        } else {
+            qp.previousBlocked.nextBlocked = qp.nextBlocked;
+        }
+        if (qp.nextBlocked == null) {
+            lastBlocked = qp.previousBlocked;
+        } else {
+            qp.nextBlocked.previousBlocked = qp.previousBlocked;
+        }
+        qp.previousBlocked = null;
+        qp.nextBlocked = null;
+        qp.isBlocked = false;
     }
 
     /** How many of the QPs that wait are worth waking now: as many as full packets fit, and one when nothing is on the way. */
@@ -97,12 +118,7 @@ final class Flow {
     Qp takeBlocked() {
         Qp qp = firstBlocked;
         if (qp != null) {
-            firstBlocked = qp.nextBlocked;
-            if (firstBlocked == null) {
-                lastBlocked = null;
-            }
-            qp.nextBlocked = null;
-            qp.isBlocked = false;
+            unblock(qp);
         }
         return qp;
     }

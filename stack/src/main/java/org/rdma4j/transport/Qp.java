@@ -28,6 +28,7 @@ public abstract class Qp {
     Qp nextActive;
     boolean isActive;
     Qp nextBlocked;
+    Qp previousBlocked;
     boolean isBlocked;
     Qp nextDoorbell;
     volatile int rung;
@@ -80,7 +81,11 @@ public abstract class Qp {
         return flow;
     }
 
+    /** Becomes one of those that send to a peer; {@code null} for to none any more. */
     final void join(Flow peer) {
+        if (flow != null) {
+            flow.unblock(this);
+        }
         flow = peer;
     }
 

@@ -59,6 +59,11 @@ public final class RcQp extends Qp {
         }
     }
 
+    /** The path was changed in SQD, when nothing is on the way. */
+    public void rerouted() {
+        join(engine.flow(config.route.remote()));
+    }
+
     /** SQD with {@code en_sqd_async_notify}: says when everything that was started is finished. */
     public void notifyWhenDrained() {
         if (requester.isDrained()) {
