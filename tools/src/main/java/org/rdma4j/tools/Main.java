@@ -2,6 +2,7 @@ package org.rdma4j.tools;
 
 import org.rdma4j.tools.bench.BenchCommand;
 import org.rdma4j.tools.bench.BenchPeer;
+import org.rdma4j.tools.perf.PerfCommand;
 import org.rdma4j.tools.pingpong.PingpongCommand;
 import picocli.CommandLine;
 
@@ -20,6 +21,7 @@ import picocli.CommandLine;
             BenchCommand.class,
             BenchPeer.class,
             LabCommand.class,
+            PerfCommand.class,
             PingpongCommand.class,
         },
         footer = {

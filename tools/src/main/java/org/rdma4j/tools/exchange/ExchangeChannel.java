@@ -32,7 +32,7 @@ public final class ExchangeChannel implements AutoCloseable {
     private static final int CONNECT_LIMIT_MILLIS = 10_000;
     private static final int LONGEST_RECORD = 4096;
 
-    /** Rounds of driving between two looks at the socket. */
+    /** Most rounds of work between two looks at the socket. */
     private static final int ROUNDS = 64;
 
     private final SocketChannel socket;
@@ -98,7 +98,7 @@ public final class ExchangeChannel implements AutoCloseable {
         return peer.getAddress();
     }
 
-    /** From now on {@code work} is done while a read waits; it says whether there was anything to do. */
+    /** From now on {@code work} is done while a read waits; it says whether there was anything to do, or pauses. */
     public void driveWhileWaiting(BooleanSupplier work) {
         drive = work;
     }
@@ -150,10 +150,9 @@ public final class ExchangeChannel implements AutoCloseable {
                 selector.select(100);
                 selector.selectedKeys().clear();
             } else {
-                for (int round = 0; round < ROUNDS; round++) {
-                    if (!drive.getAsBoolean()) {
-                        Thread.onSpinWait();
-                    }
+                int rounds = 0;
+                while (rounds < ROUNDS && drive.getAsBoolean()) {
+                    rounds++;
                 }
             }
             fill();

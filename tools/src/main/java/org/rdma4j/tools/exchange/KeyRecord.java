@@ -30,8 +30,8 @@ public record KeyRecord(int lid, int outReads, int qpn, int psn, int rKey, long 
 
     private static final String HEAD =
             "([0-9a-f]{4}):([0-9a-f]{4}):([0-9a-f]{6}):([0-9a-f]{6}):([0-9a-f]{8}):" + "([0-9a-f]{16}):";
-    private static final Pattern FORM =
-            Pattern.compile(HEAD + "((?:[0-9a-f]{2}:){16})?([0-9a-f]{8})\0", Pattern.CASE_INSENSITIVE);
+    private static final Pattern FORM = Pattern.compile(
+            HEAD + "(?:((?:[0-9a-f]{2}:){16})([0-9a-f]{8}):|([0-9a-f]{8}))\0", Pattern.CASE_INSENSITIVE);
     private static final HexFormat GID_DIGITS = HexFormat.ofDelimiter(":");
 
     /** @return {@code null} where the bytes are not such a record */
@@ -49,14 +49,14 @@ public record KeyRecord(int lid, int outReads, int qpn, int psn, int rKey, long 
                 Integer.parseUnsignedInt(matcher.group(5), 16),
                 Long.parseUnsignedLong(matcher.group(6), 16),
                 gid == null ? null : Gid.of(GID_DIGITS.parseHex(gid.substring(0, gid.length() - 1))),
-                Integer.parseUnsignedInt(matcher.group(8), 16));
+                Integer.parseUnsignedInt(matcher.group(gid == null ? 9 : 8), 16));
     }
 
     /** The 59 or 108 bytes. */
     public byte[] emit() {
         String text = String.format("%04x:%04x:%06x:%06x:%08x:%016x:", lid, outReads, qpn, psn, rKey, address)
                 + (gid == null ? "" : GID_DIGITS.formatHex(gid.toBytes()) + ":")
-                + String.format("%08x", srqn);
+                + String.format(gid == null ? "%08x" : "%08x:", srqn);
         return ByteBuffer.allocate(gid == null ? LENGTH : LENGTH_WITH_GID)
                 .put(text.getBytes(StandardCharsets.ISO_8859_1))
                 .array();

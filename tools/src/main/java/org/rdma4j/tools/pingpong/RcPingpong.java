@@ -11,6 +11,8 @@ import java.util.concurrent.TimeUnit;
 import org.rdma4j.memory.AccessFlags;
 import org.rdma4j.tools.CompletionFailure;
 import org.rdma4j.tools.ExitStatus;
+import org.rdma4j.tools.PathMtu;
+import org.rdma4j.tools.PollingPace;
 import org.rdma4j.tools.ToolException;
 import org.rdma4j.tools.exchange.PingpongRecord;
 import org.rdma4j.verbs.AhAttributes;
@@ -18,7 +20,6 @@ import org.rdma4j.verbs.CompletionChannel;
 import org.rdma4j.verbs.CompletionQueue;
 import org.rdma4j.verbs.DeviceContext;
 import org.rdma4j.verbs.MemoryRegion;
-import org.rdma4j.verbs.PortAttributes;
 import org.rdma4j.verbs.ProtectionDomain;
 import org.rdma4j.verbs.QpAttributes;
 import org.rdma4j.verbs.QpInitAttributes;
@@ -56,6 +57,7 @@ final class RcPingpong implements AutoCloseable {
     private final PingpongRecord address;
     private final SendWorkRequest send = new SendWorkRequest();
     private final ReceiveWorkRequest receive = new ReceiveWorkRequest();
+    private final PollingPace pace;
     private PingpongRecord peer;
 
     /**
@@ -95,7 +97,8 @@ final class RcPingpong implements AutoCloseable {
     RcPingpong(DeviceContext device, Plan plan) {
         this.device = device;
         this.plan = plan;
-        requireMtu();
+        this.pace = new PollingPace(device);
+        PathMtu.require(plan.mtu, device);
         long bytes = Integer.toUnsignedLong(plan.size);
         buffer = arena.allocate(bytes, PAGE).fill(FILL);
         pd = device.allocPd();
@@ -107,16 +110,6 @@ final class RcPingpong implements AutoCloseable {
         address =
                 new PingpongRecord(0, qp.qpNum(), new SecureRandom().nextInt(1 << 24), device.queryGid(plan.gidIndex));
         postReceives(plan.receiveDepth);
-    }
-
-    private void requireMtu() {
-        PortAttributes port = device.queryPort();
-        if (plan.mtu > port.activeMtu()) {
-            throw new ToolException(
-                    ExitStatus.FAILED,
-                    "path MTU " + plan.mtu + " does not fit " + device.name() + ": its interface's MTU of "
-                            + port.interfaceMtu() + " carries packets of at most " + port.activeMtu());
-        }
     }
 
     PingpongRecord address() {
@@ -222,7 +215,7 @@ final class RcPingpong implements AutoCloseable {
     private void await(WorkCompletion completion) {
         while (!cq.poll(completion)) {
             if (!plan.events) {
-                Thread.onSpinWait();
+                pace.nothing();
                 continue;
             }
             try {
@@ -235,6 +228,7 @@ final class RcPingpong implements AutoCloseable {
                 throw new ToolException(ExitStatus.FAILED, "interrupted", e);
             }
         }
+        pace.found();
     }
 
     /**

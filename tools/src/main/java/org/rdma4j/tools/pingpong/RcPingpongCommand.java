@@ -4,6 +4,7 @@ import java.util.concurrent.Callable;
 import org.rdma4j.tools.ByteSize;
 import org.rdma4j.tools.DeviceArgument;
 import org.rdma4j.tools.ExitStatus;
+import org.rdma4j.tools.PathMtu;
 import org.rdma4j.tools.exchange.ExchangeChannel;
 import org.rdma4j.tools.exchange.ExchangeListener;
 import org.rdma4j.tools.exchange.PingpongExchange;
@@ -130,7 +131,7 @@ public final class RcPingpongCommand implements Callable<Integer> {
         range("-n", iterations, 1, Integer.MAX_VALUE);
         range("-l", serviceLevel, 0, 7);
         range("-i", devicePort, 1, 1);
-        if (Integer.bitCount(mtu) != 1 || mtu < 256 || mtu > 4096) {
+        if (!PathMtu.exists(mtu)) {
             throw new CommandLine.ParameterException(
                     spec.commandLine(), "-m is 256, 512, 1024, 2048 or 4096, not " + mtu);
         }
