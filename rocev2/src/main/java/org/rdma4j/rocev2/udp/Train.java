@@ -99,9 +99,9 @@ final class Train {
         return used;
     }
 
-    /** Starts the CRC of the packet whose copied bytes, so far, stand behind the mark. */
-    void startCrc(CRC32 crc, RoceV2Icrc icrc, int mark, int transportLength, int position) {
-        icrc.start(crc, bytes, view, mark, used - mark, transportLength, position);
+    /** The ICRC of the packet whose BTH stands at the mark. */
+    int icrc(RoceV2Icrc icrc, int mark, int transportLength, int position, int behindBth) {
+        return icrc.of(bytes, mark, transportLength, position, behindBth);
     }
 
     /** Feeds what was copied since the mark to a CRC. */
