@@ -114,7 +114,7 @@ abstract class FramingTransmitter implements Transmitter {
                 route.sourcePort,
                 route.destinationPort);
         int mark = train.mark();
-        train.copy(headers, 0, headerLength);
+        train.copyHeaders(headers, headerLength);
         crc.reset();
         if (gathers && length > COPY_PACKET) {
             train.updateCrc(crc, mark + Bth.LENGTH);
