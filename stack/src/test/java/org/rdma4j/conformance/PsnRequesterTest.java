@@ -83,9 +83,13 @@ class PsnRequesterTest extends RcScene {
         device.posts(read, write(2));
         peer.expects(read(m).reth(Peer.ADDRESS, Peer.R_KEY, 1L << 31));
         peer.expectsNothing();
-        peer.sends(readResponseMiddle(plus(m, -1)).payload(256), readResponseMiddle(plus(m, 1 << 23)).payload(256));
+        peer.sends(
+                readResponseMiddle(plus(m, -1)).payload(256),
+                readResponseMiddle(plus(m, 1 << 23)).payload(256));
         device.counted(Rule.GHOST_ACK, 2); // 2^23 on is 2^23 back
-        peer.sends(readResponseFirst(m).payload(256), readResponseMiddle(plus(m, 1)).payload(256));
+        peer.sends(
+                readResponseFirst(m).payload(256),
+                readResponseMiddle(plus(m, 1)).payload(256));
         device.counted(Rule.ACCEPTED_ACK, 2);
         peer.expectsNothing();
         passes(timeout(14));
