@@ -74,6 +74,8 @@ final class FfmSocket implements AutoCloseable {
             } else {
                 socket.need("IPV6_V6ONLY", SocketOption.IPPROTO_IPV6, SocketOption.IPV6_V6ONLY, 1);
                 socket.need("IPV6_MTU_DISCOVER", SocketOption.IPPROTO_IPV6, SocketOption.IPV6_MTU_DISCOVER, 2);
+                // A flow label that the kernel makes up would be in no trace; the source port is entropy enough.
+                libc.setsockopt(fd, SocketOption.IPPROTO_IPV6, SocketOption.IPV6_AUTOFLOWLABEL, 0);
                 // Peers in hardware send no UDP checksum over IPv6 either.
                 libc.setsockopt(fd, SocketOption.SOL_UDP, SocketOption.UDP_NO_CHECK6_RX, 1);
             }
