@@ -63,7 +63,20 @@ public final class PcapngWriter implements AutoCloseable {
     /** Writes a whole frame. */
     public void write(int interfaceIndex, long timestamp, MemorySegment memory, long offset, int length)
             throws IOException {
-        write(interfaceIndex, timestamp, UNKNOWN_DIRECTION, memory, offset, length, length, List.of());
+        write(interfaceIndex, timestamp, memory, offset, length, length, List.of());
+    }
+
+    /** Writes a frame of which is not known which way it went. */
+    public void write(
+            int interfaceIndex,
+            long timestamp,
+            MemorySegment memory,
+            long offset,
+            int length,
+            long originalLength,
+            List<String> comments)
+            throws IOException {
+        write(interfaceIndex, timestamp, UNKNOWN_DIRECTION, memory, offset, length, originalLength, comments);
     }
 
     /**

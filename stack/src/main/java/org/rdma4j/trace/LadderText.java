@@ -10,6 +10,7 @@ import org.rdma4j.wire.Encapsulation;
 import org.rdma4j.wire.Gid;
 import org.rdma4j.wire.Ieth;
 import org.rdma4j.wire.ImmDt;
+import org.rdma4j.wire.IpText;
 import org.rdma4j.wire.Opcode;
 import org.rdma4j.wire.Packet;
 import org.rdma4j.wire.Reth;
@@ -23,7 +24,7 @@ final class LadderText {
 
     /** The name of an end: its IP address, or its LID. */
     static String end(Encapsulation encapsulation, Gid gid) {
-        return encapsulation == Encapsulation.INFINIBAND_LOCAL ? "LID " + gid.low() : gid.toIpText();
+        return encapsulation == Encapsulation.INFINIBAND_LOCAL ? "LID " + gid.low() : IpText.of(gid.toAddress());
     }
 
     /** What stands on the arrow: an acknowledge's syndrome in words, any other's opcode. */

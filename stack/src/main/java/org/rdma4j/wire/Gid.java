@@ -73,40 +73,6 @@ public record Gid(long high, long low) {
         }
     }
 
-    /** The IP address in its short form: {@code 10.0.0.1}, {@code fe80::1} (RFC 5952). */
-    public String toIpText() {
-        if (isIpv4()) {
-            return toAddress().getHostAddress();
-        }
-        int[] groups = new int[8];
-        for (int i = 0; i < 8; i++) {
-            groups[i] = (int) ((i < 4 ? high : low) >>> 48 - 16 * (i & 3)) & 0xFFFF;
-        }
-        int zerosAt = -1;
-        int zeros = 1; // a single group of zeros is not left out
-        for (int i = 0; i < 8; i++) {
-            int end = i;
-            while (end < 8 && groups[end] == 0) {
-                end++;
-            }
-            if (end - i > zeros) {
-                zerosAt = i;
-                zeros = end - i;
-            }
-        }
-        StringBuilder text = new StringBuilder();
-        for (int i = 0; i < 8; i++) {
-            if (i == zerosAt) {
-                text.append("::");
-                i += zeros - 1;
-            } else {
-                text.append(text.isEmpty() || text.charAt(text.length() - 1) == ':' ? "" : ":");
-                text.append(Integer.toHexString(groups[i]));
-            }
-        }
-        return text.toString();
-    }
-
     /** As an IP address is written; IPv4 in its dotted form behind {@code ::ffff:}. */
     @Override
     public String toString() {
