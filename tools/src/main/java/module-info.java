@@ -10,4 +10,6 @@ module org.rdma4j.tools {
             info.picocli;
     opens org.rdma4j.tools.bench to
             info.picocli;
+    opens org.rdma4j.tools.decode to
+            info.picocli;
 }

@@ -2,6 +2,7 @@ package org.rdma4j.tools;
 
 import org.rdma4j.tools.bench.BenchCommand;
 import org.rdma4j.tools.bench.BenchPeer;
+import org.rdma4j.tools.decode.DecodeCommand;
 import picocli.CommandLine;
 
 /**
@@ -18,6 +19,7 @@ import picocli.CommandLine;
         subcommands = {
             BenchCommand.class,
             BenchPeer.class,
+            DecodeCommand.class,
             LabCommand.class,
         },
         footer = {
