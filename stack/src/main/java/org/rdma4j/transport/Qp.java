@@ -28,6 +28,8 @@ public abstract class Qp {
     Qp nextActive;
     boolean isActive;
     Qp nextBlocked;
+    Qp previousBlocked;
+    long neededRoom;
     boolean isBlocked;
     Qp nextDoorbell;
     volatile int rung;
@@ -80,7 +82,11 @@ public abstract class Qp {
         return flow;
     }
 
+    /** Becomes one of those that send to a peer; {@code null} for to none any more. */
     final void join(Flow peer) {
+        if (flow != null) {
+            flow.unblock(this);
+        }
         flow = peer;
     }
 
@@ -119,12 +125,8 @@ public abstract class Qp {
     /** A packet whose transport version, P_Key, length and opcode class were right. */
     abstract Rule onPacket(int opcode, MemorySegment packet, long at, int length, PacketInfo info, long now);
 
-    /**
-     * Sends what may be sent.
-     *
-     * @return true where there is more to send at once
-     */
-    abstract boolean transmit(long now, int budget);
+    /** Sends what may be sent. */
+    abstract Turn transmit(long now, int budget);
 
     /** The deadline has passed. */
     abstract void onDeadline(long now);

@@ -17,6 +17,9 @@ import org.rdma4j.wire.Syndrome;
  *   head ........ current ....... assigned ........ tail      requests: complete | sent | being sent | numbered | posted
  *   unackedPsn .. sendPsn ....... nextPsn                     PSNs: a go-back moves sendPsn (and current) to the left
  * </pre>
+ *
+ * No more than 2^23 PSNs are outstanding (9.7.4): one READ of 2^31 bytes at the smallest path MTU takes them all, and the
+ * flow's window of bytes lets nothing out behind it.
  */
 final class RcRequester {
 
@@ -83,6 +86,7 @@ final class RcRequester {
 
     /** New values of counters take effect at once. */
     void reconfigured() {
+        drainWanted = false;
         progressed();
     }
 
@@ -99,10 +103,8 @@ final class RcRequester {
 
     /**
      * Sends until the budget, the window, or the work is used up.
-     *
-     * @return true where the budget ended it
      */
-    boolean transmit(Transmitter tx, long now, int budget) {
+    Turn transmit(Transmitter tx, long now, int budget) {
         int spent = 0;
         sentLastTime = false;
         boolean wasIdle = sendPsn == unackedPsn;
@@ -113,7 +115,7 @@ final class RcRequester {
             if (current == assigned && !startNext(now)) {
                 break;
             }
-            int cost = sendNext(tx, now);
+            int cost = sendNext(tx, now, budget - spent);
             if (cost == 0) {
                 break;
             }
@@ -123,7 +125,7 @@ final class RcRequester {
         if (spent > 0 && (wasIdle || ackDeadline == NEVER)) {
             restartAckTimer(now);
         }
-        return spent >= budget;
+        return spent >= budget ? Turn.MORE : Turn.DONE;
     }
 
     /** True where the last {@link #transmit} sent a packet. */
@@ -185,17 +187,18 @@ final class RcRequester {
      *
      * @return the room that it takes on the way; 0 where it cannot go now
      */
-    private int sendNext(Transmitter tx, long now) {
+    private int sendNext(Transmitter tx, long now, int budget) {
         int op = queue.op(current);
-        int index = Psn.difference(sendPsn, queue.firstPsn(current));
+        int index = Psn.distance(sendPsn, queue.firstPsn(current));
         int count = queue.psnCount(current);
         long length = queue.length(current);
         int mtu = qp.config.pathMtu;
         Flow flow = qp.flow();
         if (op == Op.RDMA_READ) {
             long response = length - (long) index * mtu;
-            if (!flow.admits(Math.min(response, flow.window() / 2))) {
-                flow.block(qp);
+            long room = Math.min(response, flow.window() / 2);
+            if (!flow.admits(room)) {
+                flow.block(qp, room);
                 return 0;
             }
             packetizer.sendRead(tx, current, index, sendPsn);
@@ -204,7 +207,7 @@ final class RcRequester {
         }
         if (Op.isAtomic(op)) {
             if (!flow.admits(PACKET_OVERHEAD)) {
-                flow.block(qp);
+                flow.block(qp, PACKET_OVERHEAD);
                 return 0;
             }
             packetizer.sendAtomic(tx, current, sendPsn);
@@ -213,7 +216,7 @@ final class RcRequester {
         }
         int size = RcPacketizer.payload(length, index, mtu) + PACKET_OVERHEAD;
         if (!flow.admits(size)) {
-            flow.block(qp);
+            flow.block(qp, size);
             return 0;
         }
         if (index > 0 && !packetizer.memoryIsValid(current, 0)) {
@@ -224,8 +227,10 @@ final class RcRequester {
             return 0;
         }
         sinceAckReq += size;
-        boolean ackReq =
-                index == count - 1 || sinceAckReq >= flow.window() / ACKS_PER_WINDOW || !flow.admits(2L * size);
+        boolean ackReq = index == count - 1
+                || sinceAckReq >= flow.window() / ACKS_PER_WINDOW
+                || !flow.admits(2L * size)
+                || size >= budget && (qp.engine.othersWait() || flow.isCrowded());
         if (ackReq) {
             sinceAckReq = 0;
         }
@@ -236,12 +241,12 @@ final class RcRequester {
 
     private void account(int psns, long bytes) {
         sendPsn = Psn.add(sendPsn, psns);
-        if (Psn.difference(sendPsn, sentPsn) > 0) {
+        if (Psn.distance(sendPsn, unackedPsn) > Psn.distance(sentPsn, unackedPsn)) {
             sentPsn = sendPsn;
         }
         inFlight += bytes;
         qp.flow().sent(bytes);
-        if (Psn.difference(sendPsn, queue.firstPsn(current)) >= queue.psnCount(current)) {
+        if (Psn.distance(sendPsn, queue.firstPsn(current)) >= queue.psnCount(current)) {
             current++;
         }
     }
@@ -264,14 +269,14 @@ final class RcRequester {
 
     /** An ACKNOWLEDGE packet (9.7.5.1). */
     Rule onAcknowledge(int psn, int syndrome, int msn, long now) {
-        if (Psn.difference(psn, sentPsn) >= 0) {
-            return Rule.ACK_AHEAD;
-        }
         if (Psn.difference(psn, unackedPsn) < 0) {
             if (Syndrome.isAck(syndrome) && psn == Psn.add(unackedPsn, -1)) {
                 takeCredits(syndrome, msn); // an unsolicited acknowledgement brings new credits (9.7.7.2.3)
             }
             return Rule.GHOST_ACK;
+        }
+        if (!isOutstanding(psn)) {
+            return Rule.ACK_AHEAD;
         }
         if (Syndrome.isAck(syndrome)) {
             takeCredits(syndrome, msn);
@@ -284,6 +289,11 @@ final class RcRequester {
             return onNak(psn, syndrome, now);
         }
         return Rule.AETH_RESERVED;
+    }
+
+    /** True for a PSN that was sent and, as the caller knows, not acknowledged before. */
+    private boolean isOutstanding(int psn) {
+        return Psn.distance(psn, unackedPsn) < Psn.distance(sentPsn, unackedPsn);
     }
 
     private void takeCredits(int syndrome, int msn) {
@@ -303,14 +313,14 @@ final class RcRequester {
     private boolean acknowledge(int end, long now) {
         boolean moved = false;
         boolean whole = true;
-        while (queue.head() != assigned && Psn.difference(end, unackedPsn) > 0) {
+        while (queue.head() != assigned && end != unackedPsn) {
             long request = queue.head();
             if (Op.isReadOrAtomic(queue.op(request))) {
                 whole = false;
                 break;
             }
             int afterLast = Psn.add(queue.firstPsn(request), queue.psnCount(request));
-            if (Psn.difference(end, afterLast) < 0) {
+            if (Psn.distance(end, unackedPsn) < Psn.distance(afterLast, unackedPsn)) {
                 advance(end);
                 moved = true;
                 break;
@@ -340,8 +350,8 @@ final class RcRequester {
 
     /** Moves the left edge of what is outstanding. */
     private void advance(int end) {
-        int acknowledged = Psn.difference(end, unackedPsn);
-        int outstanding = Psn.difference(sendPsn, unackedPsn);
+        int acknowledged = Psn.distance(end, unackedPsn);
+        int outstanding = Psn.distance(sendPsn, unackedPsn);
         long bytes = acknowledged >= outstanding ? inFlight : inFlight * acknowledged / outstanding;
         inFlight -= bytes;
         qp.flow().acknowledged(bytes);
@@ -364,7 +374,7 @@ final class RcRequester {
             if (recovering && psn == unackedPsn) {
                 return Rule.RECOVERING;
             }
-            if (acknowledge(psn, now)) {
+            if (acknowledge(psn, now) && qp.state().requests()) {
                 recovering = true;
                 retry(psn, now);
             }
@@ -393,7 +403,7 @@ final class RcRequester {
      */
     private boolean acknowledgeForError(int psn, long now) {
         long head = queue.head();
-        boolean inHead = head != assigned && Psn.difference(psn, queue.firstPsn(head)) < queue.psnCount(head);
+        boolean inHead = head != assigned && Psn.distance(psn, queue.firstPsn(head)) < queue.psnCount(head);
         return inHead || (acknowledge(psn, now) && queue.head() != assigned);
     }
 
@@ -431,7 +441,7 @@ final class RcRequester {
             failHead(Status.BAD_RESP_ERR, now);
             return Rule.RESPONSE_UNEXPECTED;
         }
-        int index = Psn.difference(psn, queue.firstPsn(request));
+        int index = Psn.distance(psn, queue.firstPsn(request));
         int count = queue.psnCount(request);
         boolean last = index == count - 1;
         int expected = RcPacketizer.payload(queue.length(request), index, qp.config.pathMtu);
@@ -471,24 +481,18 @@ final class RcRequester {
 
     /** @return {@code null} where the response is the one that the oldest request waits for, else why it is not */
     private Rule awaitResponse(int psn, long now) {
-        if (Psn.difference(psn, sentPsn) >= 0) {
-            return Rule.ACK_AHEAD;
-        }
         if (Psn.difference(psn, unackedPsn) < 0) {
             return Rule.GHOST_ACK;
         }
-        if (!acknowledgeBeforeResponse(psn, now)) {
+        if (!isOutstanding(psn)) {
+            return Rule.ACK_AHEAD;
+        }
+        // It acknowledges all SENDs and WRITEs before it; a READ or atomic among them, or a gap, is an implied NAK. A
+        // full completion queue may end everything meanwhile.
+        if (psn != unackedPsn && (!acknowledge(psn, now) || !qp.state().requests())) {
             return Rule.RESPONSE_GAP;
         }
         return null;
-    }
-
-    /** A response acknowledges all SENDs and WRITEs before it; a READ or atomic among them, or a gap, is an implied NAK. */
-    private boolean acknowledgeBeforeResponse(int psn, long now) {
-        if (psn == unackedPsn) {
-            return true;
-        }
-        return acknowledge(psn, now);
     }
 
     private void responseTaken(int psn, boolean complete, long now) {
@@ -536,7 +540,7 @@ final class RcRequester {
         sinceAckReq = 0;
         sendPsn = psn;
         long request = queue.head();
-        while (request != assigned && Psn.difference(psn, queue.firstPsn(request)) >= queue.psnCount(request)) {
+        while (request != assigned && Psn.distance(psn, queue.firstPsn(request)) >= queue.psnCount(request)) {
             request++;
         }
         current = request;
@@ -544,7 +548,7 @@ final class RcRequester {
 
     private void restartAckTimer(long now) {
         long timeout = qp.config.timeoutNanos();
-        boolean outstanding = unackedPsn != sentPsn;
+        boolean outstanding = unackedPsn != sentPsn && qp.state().requests();
         ackDeadline = timeout != 0 && outstanding && rnrDeadline == NEVER ? now + timeout : NEVER;
         qp.updateDeadline();
     }
@@ -553,10 +557,12 @@ final class RcRequester {
 
     private void completeHead() {
         long request = queue.head();
-        if (qp.signalAll || (queue.flags(request) & Op.SIGNALED) != 0) {
-            complete(request, Status.SUCCESS);
-        }
+        boolean signaled = qp.signalAll || (queue.flags(request) & Op.SIGNALED) != 0;
+        boolean told = !signaled || complete(request, Status.SUCCESS);
         queue.release();
+        if (!told) {
+            qp.fail(qp.engine.now(), AsyncEventListener.Event.QP_FATAL);
+        }
         if (drainWanted && qp.state() == State.SQD && queue.head() == assigned) {
             drainWanted = false;
             qp.engine.event(qp, AsyncEventListener.Event.SQ_DRAINED);
@@ -577,20 +583,17 @@ final class RcRequester {
         qp.fail(now, null);
     }
 
-    private void complete(long request, int status) {
-        int op = queue.op(request);
-        boolean added = qp.sendRing.push(
+    /** @return false where the completion queue is full */
+    private boolean complete(long request, int status) {
+        return qp.sendRing.push(
                 queue.wrId(request),
                 status,
-                Status.completionOpcode(op),
+                Status.completionOpcode(queue.op(request)),
                 0,
                 qp.qpn,
                 (int) queue.length(request),
                 0,
                 false);
-        if (!added && status == Status.SUCCESS) {
-            qp.fail(qp.engine.now(), AsyncEventListener.Event.QP_FATAL);
-        }
     }
 
     /** Every posted request completes as flushed, in order. */
@@ -618,6 +621,7 @@ final class RcRequester {
         }
         inFlight = 0;
         outstandingReads = 0;
+        drainWanted = false;
         ackDeadline = NEVER;
         rnrDeadline = NEVER;
         qp.updateDeadline();

@@ -6,8 +6,6 @@ import org.rdma4j.link.Transmitter;
 import org.rdma4j.memory.AccessFlags;
 import org.rdma4j.memory.Region;
 import org.rdma4j.trace.Rule;
-import org.rdma4j.wire.Aeth;
-import org.rdma4j.wire.AtomicAckEth;
 import org.rdma4j.wire.AtomicEth;
 import org.rdma4j.wire.Bth;
 import org.rdma4j.wire.Ieth;
@@ -27,9 +25,6 @@ final class RcResponder {
     /** A message of 2^31 bytes is the longest (C9-94). */
     private static final long MAX_MESSAGE = 1L << 31;
 
-    /** Bytes after which an acknowledgement is not put off any longer: about four trains. */
-    private static final int ACK_BYTES = 256 << 10;
-
     private static final int NO_ANSWER = -1;
 
     /** What the last packet left open. */
@@ -40,12 +35,14 @@ final class RcResponder {
     }
 
     private final Qp qp;
+    private final RcAnswers answers;
     private final ResponseQueue responses = new ResponseQueue();
     private Receive receive;
 
     private int expectedPsn;
     private int msn;
-    private boolean nakSent; // a gap was reported; until it is filled, later packets are dropped in silence
+    private Rule silence; // why packets behind the expected one are dropped without a word; null where none are
+    private boolean missed; // one was dropped behind a NAK that is owed still
     private Message message = Message.NONE;
     private long writeAddress;
     private long writeLeft;
@@ -54,13 +51,13 @@ final class RcResponder {
 
     private int answer = NO_ANSWER; // the syndrome owed behind all responses
     private int answerPsn;
-    private int unacknowledgedBytes;
-    private int responseIndex; // packets of the oldest response that are sent
+    private final AckDelay delay = new AckDelay();
     private boolean refusing; // a fatal NAK is owed: nothing is executed any more
     private AsyncEventListener.Event refusalEvent;
 
     RcResponder(Qp qp) {
         this.qp = qp;
+        this.answers = new RcAnswers(qp);
     }
 
     /** INIT to RTR. */
@@ -73,11 +70,11 @@ final class RcResponder {
     void reset() {
         responses.reset();
         msn = 0;
-        nakSent = false;
+        silence = null;
+        missed = false;
         message = Message.NONE;
         answer = NO_ANSWER;
-        unacknowledgedBytes = 0;
-        responseIndex = 0;
+        delay.reset();
         refusing = false;
         refusalEvent = null;
         if (receive != null) {
@@ -130,25 +127,53 @@ final class RcResponder {
             return onDuplicate(opcode, packet, at, psn);
         }
         if (distance > 0) {
-            if (nakSent) {
-                return Rule.PSN_SEQUENCE_WAITING;
+            missed = true;
+            if (silence != null) {
+                return silence;
             }
-            nakSent = true;
-            answer(Syndrome.NAK_PSN_SEQUENCE, expectedPsn);
+            askFor(expectedPsn);
             return Rule.PSN_SEQUENCE;
         }
         Rule decision = execute(opcode, packet, at, header, payload);
         if (decision == Rule.ACCEPTED) {
-            nakSent = false;
-            if (answer != NO_ANSWER && !Syndrome.isAck(answer)) {
-                answer = NO_ANSWER; // the gap was filled before its NAK went out
+            if (silence != null) {
+                breakSilence();
             }
-            unacknowledgedBytes += payload;
-            if (Bth.ackReq(packet, at) && !Opcode.hasAtomicEth(opcode) && opcode != Opcode.RC_RDMA_READ_REQUEST) {
+            boolean wanted =
+                    Bth.ackReq(packet, at) && !Opcode.hasAtomicEth(opcode) && opcode != Opcode.RC_RDMA_READ_REQUEST;
+            delay.onRequest(payload, wanted, qp.engine.round());
+            if (wanted) {
                 acknowledge(psn);
+                if (delay.isUrgent() && Syndrome.isAck(answer) && responses.isEmpty()) {
+                    sendAnswer(qp.engine.transmitter());
+                    qp.engine.transmitter().flush(now);
+                }
             }
         }
         return decision;
+    }
+
+    private void askFor(int psn) {
+        silence = Rule.PSN_SEQUENCE_WAITING;
+        answer(Syndrome.NAK_PSN_SEQUENCE, psn);
+    }
+
+    /**
+     * The packet came that a NAK asked for. Where that NAK is not even sent it is out of date; but what was dropped
+     * behind the packet meanwhile is missing too, and must be asked for.
+     */
+    private void breakSilence() {
+        silence = null;
+        if (isNak(answer)) {
+            answer = NO_ANSWER;
+            if (missed) {
+                askFor(expectedPsn);
+            }
+        }
+    }
+
+    private static boolean isNak(int answer) {
+        return answer != NO_ANSWER && !Syndrome.isAck(answer);
     }
 
     private Rule execute(int opcode, MemorySegment packet, long at, int header, int payload) {
@@ -188,12 +213,10 @@ final class RcResponder {
             return refuse(Rule.PAYLOAD_LENGTH, Syndrome.NAK_INVALID_REQUEST);
         }
         if (!current.fits(payload)) {
-            completeReceive(Status.LOC_LEN_ERR, Status.WC_RECV, 0, 0, 0, false);
-            return refuse(Rule.RECEIVE_TOO_SMALL, Syndrome.NAK_INVALID_REQUEST);
+            return refuse(Rule.RECEIVE_TOO_SMALL, Syndrome.NAK_INVALID_REQUEST, Status.LOC_LEN_ERR);
         }
         if (!current.append(qp.engine.keys(), qp.pd, packet, at + header, payload)) {
-            completeReceive(Status.LOC_PROT_ERR, Status.WC_RECV, 0, 0, 0, false);
-            return refuse(Rule.RECEIVE_FAULT, Syndrome.NAK_REMOTE_OPERATIONAL);
+            return refuse(Rule.RECEIVE_FAULT, Syndrome.NAK_REMOTE_OPERATIONAL, Status.LOC_PROT_ERR);
         }
         expectedPsn = Psn.next(expectedPsn);
         if (!last) {
@@ -259,7 +282,7 @@ final class RcResponder {
             // The first packet is checked for all of the message; each one again, for a region may go meanwhile.
             Region region = qp.engine.keys().lookup(writeKey);
             if (region == null || !region.permits(writeAddress, writeLeft, AccessFlags.REMOTE_WRITE, qp.pd)) {
-                return refuse(Rule.REMOTE_ACCESS, Syndrome.NAK_REMOTE_ACCESS);
+                return refuse(Rule.REMOTE_ACCESS, Syndrome.NAK_REMOTE_ACCESS, Status.LOC_ACCESS_ERR);
             }
             region.block().copyFrom(region.offsetOf(writeAddress), packet, at + header, payload);
             writeAddress += payload;
@@ -357,7 +380,8 @@ final class RcResponder {
     }
 
     private Rule notReady() {
-        nakSent = true;
+        silence = Rule.RECEIVE_NOT_READY_WAITING;
+        missed = false;
         answer(Syndrome.rnrNak(qp.config.minRnrTimer), expectedPsn);
         return Rule.RECEIVE_NOT_READY;
     }
@@ -377,9 +401,7 @@ final class RcResponder {
         if (Opcode.hasAtomicEth(opcode)) {
             return repeated(responses.repeatAtomic(psn, msn));
         }
-        if (answer == NO_ANSWER) {
-            acknowledge(Psn.add(expectedPsn, -1));
-        }
+        acknowledge(Psn.add(expectedPsn, -1));
         return Rule.DUPLICATE_ANSWERED;
     }
 
@@ -393,8 +415,11 @@ final class RcResponder {
 
     // Answers.
 
+    /** A NAK that is owed acknowledges as much. */
     private void acknowledge(int psn) {
-        answer(Syndrome.ACK_UNLIMITED, psn);
+        if (!isNak(answer)) {
+            answer(Syndrome.ACK_UNLIMITED, psn);
+        }
     }
 
     private void answer(int syndrome, int psn) {
@@ -412,147 +437,103 @@ final class RcResponder {
     }
 
     private Rule refuse(Rule rule, int syndrome) {
-        refusing = true;
-        refusalEvent = syndrome == Syndrome.NAK_REMOTE_ACCESS
-                ? AsyncEventListener.Event.QP_ACCESS_ERR
-                : AsyncEventListener.Event.QP_REQ_ERR;
-        answer(syndrome, expectedPsn);
-        return rule;
-    }
-
-    /** True where an answer is owed, put off or not. */
-    boolean owes() {
-        return answer != NO_ANSWER || !responses.isEmpty();
+        return refuse(rule, syndrome, Status.LOC_QP_OP_ERR);
     }
 
     /**
-     * Sends responses, then what is owed behind them.
-     *
-     * @param mayWait a plain acknowledgement may be put off, so that one covers more
-     * @return true where the budget ended it
+     * Owes a fatal NAK. Where the message has taken a receive its completion tells the application, else an event does
+     * (9.9.3).
      */
-    boolean transmit(Transmitter tx, long now, int budget, boolean mayWait) {
+    private Rule refuse(Rule rule, int syndrome, int receiveStatus) {
+        if (receive != null && receive.isTaken()) {
+            completeReceive(receiveStatus, Status.WC_RECV, 0, 0, 0, false);
+            refuse(syndrome, expectedPsn, null);
+        } else if (syndrome == Syndrome.NAK_REMOTE_ACCESS) {
+            refuse(syndrome, expectedPsn, AsyncEventListener.Event.QP_ACCESS_ERR);
+        } else {
+            refuse(syndrome, expectedPsn, AsyncEventListener.Event.QP_REQ_ERR);
+        }
+        return rule;
+    }
+
+    private void refuse(int syndrome, int psn, AsyncEventListener.Event event) {
+        refusing = true;
+        refusalEvent = event;
+        answer(syndrome, psn);
+    }
+
+    /** Sends responses, then what is owed behind them. A plain acknowledgement may be put off, so that one covers more. */
+    Turn transmit(Transmitter tx, long now, int budget) {
         int spent = 0;
         while (!responses.isEmpty()) {
             if (spent >= budget) {
-                return true;
+                return Turn.MORE;
             }
             spent += sendResponse(tx);
         }
         if (answer == NO_ANSWER) {
-            return false;
+            return Turn.DONE;
         }
-        boolean plain = Syndrome.isAck(answer);
-        if (plain && mayWait && unacknowledgedBytes < ACK_BYTES) {
-            return false;
+        if (Syndrome.isAck(answer) && !delay.isDue(qp.engine.round())) {
+            return Turn.WAITS;
         }
-        sendHeaderOnly(tx, plain ? creditSyndrome() : answer, answerPsn, msn);
-        answer = NO_ANSWER;
-        unacknowledgedBytes = 0;
+        sendAnswer(tx);
         if (refusing) {
             qp.fail(now, refusalEvent);
         }
-        return false;
+        return Turn.DONE;
     }
 
-    private int creditSyndrome() {
-        return Syndrome.ack(Syndrome.creditCode(qp.receiveQueue.available()));
+    /** The requester of the same queue pair sent something. */
+    void onOwnPacket() {
+        delay.onOwnPacket();
     }
 
-    private void sendHeaderOnly(Transmitter tx, int syndrome, int psn, int messageNumber) {
-        long at = tx.begin(qp.config.route);
-        MemorySegment headers = tx.headers();
-        Bth.write(headers, at, Opcode.RC_ACKNOWLEDGE, false, 0, qp.config.pKey, qp.config.destQpn, false, psn);
-        Aeth.write(headers, at + Bth.LENGTH, syndrome, messageNumber);
-        tx.end(Bth.LENGTH + Aeth.LENGTH, 0);
+    private void sendAnswer(Transmitter tx) {
+        int syndrome = Syndrome.isAck(answer) ? answers.creditSyndrome() : answer;
+        answers.sendAcknowledge(tx, syndrome, answerPsn, msn);
+        answer = NO_ANSWER;
+        missed = false;
+        delay.reset();
     }
 
     /** Sends one packet of the oldest response. @return what it counts against the budget */
     private int sendResponse(Transmitter tx) {
         if (responses.isAtomic()) {
-            sendAtomicAcknowledge(tx);
+            answers.sendAtomicAcknowledge(tx, responses);
             responses.removeFirst();
             return Bth.LENGTH;
         }
         long length = responses.length();
         int mtu = qp.config.pathMtu;
-        int count = RcPacketizer.psnCount(Op.RDMA_READ, length, mtu);
-        int payload = RcPacketizer.payload(length, responseIndex, mtu);
-        long address = responses.address() + (long) responseIndex * mtu;
+        int index = responses.next();
+        int payload = RcPacketizer.payload(length, index, mtu);
+        long address = responses.address() + (long) index * mtu;
         Region region = payload == 0 ? null : qp.engine.keys().lookup(responses.rKey());
         if (payload > 0 && (region == null || !region.permits(address, payload, AccessFlags.REMOTE_READ, qp.pd))) {
-            regionGone();
+            regionGone(Psn.add(responses.psn(), index));
             return 0;
         }
-        boolean first = responseIndex == 0;
-        boolean last = responseIndex == count - 1;
-        long at = tx.begin(qp.config.route);
-        MemorySegment headers = tx.headers();
-        Bth.write(
-                headers,
-                at,
-                responseOpcode(first, last),
-                false,
-                -payload & 3,
-                qp.config.pKey,
-                qp.config.destQpn,
-                false,
-                Psn.add(responses.psn(), responseIndex));
-        int header = Bth.LENGTH;
-        if (first || last) {
-            Aeth.write(headers, at + header, creditSyndrome(), responses.msn());
-            header += Aeth.LENGTH;
-        }
-        if (payload > 0) {
-            tx.gather(region.block(), region.offsetOf(address), payload);
-        }
-        tx.end(header, 0);
-        responseIndex++;
+        boolean last = index == RcPacketizer.psnCount(Op.RDMA_READ, length, mtu) - 1;
+        answers.sendReadResponse(tx, responses, last, region, address, payload);
         if (last) {
-            responseIndex = 0;
             responses.removeFirst();
+        } else {
+            responses.advance();
         }
         return payload + Bth.LENGTH;
     }
 
-    private static int responseOpcode(boolean first, boolean last) {
-        if (first) {
-            return last ? Opcode.RC_RDMA_READ_RESPONSE_ONLY : Opcode.RC_RDMA_READ_RESPONSE_FIRST;
-        }
-        return last ? Opcode.RC_RDMA_READ_RESPONSE_LAST : Opcode.RC_RDMA_READ_RESPONSE_MIDDLE;
-    }
-
     /** Memory was deregistered under a READ: refused at the PSN of the response that it replaces, or, repeated, dropped. */
-    private void regionGone() {
-        boolean repeated = responses.isRepeated();
-        int psn = Psn.add(responses.psn(), responseIndex);
-        responseIndex = 0;
+    private void regionGone(int psn) {
+        boolean firstTime = responses.isFirstTime();
         responses.removeFirst();
-        if (!repeated && !refusing) {
+        if (firstTime) {
             while (!responses.isEmpty()) {
                 responses.removeFirst();
             }
-            refuse(Rule.REMOTE_ACCESS, Syndrome.NAK_REMOTE_ACCESS);
-            answerPsn = psn;
+            refuse(Syndrome.NAK_REMOTE_ACCESS, psn, AsyncEventListener.Event.QP_ACCESS_ERR);
         }
-    }
-
-    private void sendAtomicAcknowledge(Transmitter tx) {
-        long at = tx.begin(qp.config.route);
-        MemorySegment headers = tx.headers();
-        Bth.write(
-                headers,
-                at,
-                Opcode.RC_ATOMIC_ACKNOWLEDGE,
-                false,
-                0,
-                qp.config.pKey,
-                qp.config.destQpn,
-                false,
-                responses.psn());
-        Aeth.write(headers, at + Bth.LENGTH, creditSyndrome(), responses.msn());
-        AtomicAckEth.write(headers, at + Bth.LENGTH + Aeth.LENGTH, responses.address());
-        tx.end(Bth.LENGTH + Aeth.LENGTH + AtomicAckEth.LENGTH, 0);
     }
 
     private void completeReceive(int status, int opcode, int flags, int bytes, int data, boolean solicited) {

@@ -96,6 +96,9 @@ public final class QueuePair implements AutoCloseable {
      * @throws org.rdma4j.link.LinkException where the peer cannot be reached
      */
     public void modify(QpAttributes wanted) {
+        if (closed) {
+            throw VerbsException.invalid("the queue pair was destroyed");
+        }
         QpState from = state();
         QpState to = wanted.has(QpAttribute.STATE) ? wanted.state() : from;
         if (wanted.has(QpAttribute.CUR_STATE) && wanted.currentState() != from) {
@@ -110,7 +113,16 @@ public final class QueuePair implements AutoCloseable {
         }
         Route route = wanted.has(QpAttribute.AV) ? route(wanted) : null;
         device.control(() -> {
+            if (state() != from) {
+                throw VerbsException.invalid("the queue pair fell from %s to %s meanwhile", from, state());
+            }
+            if (from == QpState.SQD && to == QpState.SQD && !qp.isDrained()) {
+                throw VerbsException.invalid("SQD to SQD needs a drained send queue: requests are still outstanding");
+            }
             apply(wanted, route);
+            if (from == QpState.SQD && route != null) {
+                qp.rerouted();
+            }
             if (to != from || to == QpState.RESET) {
                 qp.enter(STATES[to.ordinal()], device.now());
             } else if (to == QpState.RTS) {

@@ -34,7 +34,7 @@ public final class Icrc {
     public static final int GRH_PREFIX = DUMMY_LENGTH + Grh.LENGTH;
 
     /** Covered bytes between the IPv4 identification and the BTH. */
-    private static final int BEHIND_IDENTIFICATION =
+    public static final int BEHIND_IDENTIFICATION =
             Ipv4Header.LENGTH - Ipv4Header.IDENTIFICATION_OFFSET - 2 + UdpHeader.LENGTH;
 
     private static final ValueLayout.OfInt LITTLE = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);

@@ -1,9 +1,10 @@
 package org.rdma4j.rocev2.udp;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.zip.CRC32;
-import org.rdma4j.link.IcrcPrefix;
 import org.rdma4j.link.Pieces;
+import org.rdma4j.link.RoceV2Icrc;
 import org.rdma4j.link.Route;
 import org.rdma4j.link.Transmitter;
 import org.rdma4j.memory.MemoryBlock;
@@ -26,7 +27,8 @@ abstract class FramingTransmitter implements Transmitter {
     private final boolean gathers;
     private int maxPackets;
 
-    private final IcrcPrefix prefix;
+    private final RoceV2Icrc icrc;
+    private final MemorySegment headers = Arena.ofAuto().allocate(HEADER_ROOM, 64);
     private final FrameShow show;
     private final CRC32 crc = new CRC32();
 
@@ -41,7 +43,7 @@ abstract class FramingTransmitter implements Transmitter {
      */
     FramingTransmitter(boolean ipv4, boolean gathers, int maxPackets, FrameShow show) {
         this.show = show;
-        this.prefix = new IcrcPrefix(ipv4);
+        this.icrc = new RoceV2Icrc(ipv4);
         this.gathers = gathers;
         this.maxPackets = maxPackets;
     }
@@ -80,12 +82,12 @@ abstract class FramingTransmitter implements Transmitter {
     public final long begin(Route to) {
         route = (UdpRoute) to;
         pieces.clear();
-        return IcrcPrefix.HEADERS_AT;
+        return 0;
     }
 
     @Override
     public final MemorySegment headers() {
-        return prefix.memory();
+        return headers;
     }
 
     @Override
@@ -103,32 +105,31 @@ abstract class FramingTransmitter implements Transmitter {
             transmit();
         }
         int position = train.add(route, length);
-        train.copy(prefix.memory(), IcrcPrefix.HEADERS_AT, headerLength);
-        crc.reset();
-        prefix.flow(
+        icrc.flow(
                 route.local.high(),
                 route.local.low(),
                 route.remote.high(),
                 route.remote.low(),
                 route.sourcePort,
                 route.destinationPort);
-        prefix.update(crc, headerLength, transportLength, position);
+        int mark = train.mark();
+        train.copy(headers, 0, headerLength);
         if (gathers && length > COPY_PACKET) {
+            train.startCrc(crc, icrc, mark, transportLength, position);
             gatherPieces(pad);
         } else {
             copyPieces(pad);
+            train.startCrc(crc, icrc, mark, transportLength, position);
         }
         train.littleEndianInt((int) crc.getValue() ^ icrcXor);
     }
 
     /** The CRC runs over the copy, so that it is right even where the payload changes meanwhile. */
     private void copyPieces(int pad) {
-        int mark = train.mark();
         for (int i = 0; i < pieces.count(); i++) {
             train.copy(pieces.block(i), pieces.offset(i), pieces.length(i));
         }
         train.zeros(pad);
-        train.updateCrc(crc, mark);
     }
 
     private void gatherPieces(int pad) {

@@ -3,10 +3,10 @@ package org.rdma4j.rocev2.udp;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32;
-import org.rdma4j.link.IcrcPrefix;
 import org.rdma4j.link.LinkCounters;
 import org.rdma4j.link.PacketHandler;
 import org.rdma4j.link.PacketInfo;
+import org.rdma4j.link.RoceV2Icrc;
 import org.rdma4j.trace.Rule;
 import org.rdma4j.wire.Bth;
 import org.rdma4j.wire.Gid;
@@ -33,7 +33,7 @@ final class PacketGate {
     private final int port;
     private final boolean strict;
     private final LinkCounters counters;
-    private final IcrcPrefix prefix;
+    private final RoceV2Icrc icrc;
     private final CRC32 crc = new CRC32();
     private final FrameShow show;
 
@@ -51,7 +51,7 @@ final class PacketGate {
         this.port = port;
         this.strict = strict;
         this.counters = counters;
-        this.prefix = new IcrcPrefix(ipv4);
+        this.icrc = new RoceV2Icrc(ipv4);
         this.show = show;
         info.localHigh = local.high();
         info.localLow = local.low();
@@ -83,12 +83,9 @@ final class PacketGate {
     }
 
     private boolean icrcIsRight(long at, int transportLength, int position) {
-        prefix.flow(info.remoteHigh, info.remoteLow, info.localHigh, info.localLow, info.udpSourcePort, port);
-        MemorySegment.copy(buffer, at, prefix.memory(), IcrcPrefix.HEADERS_AT, Bth.LENGTH);
-        crc.reset();
-        prefix.update(crc, Bth.LENGTH, transportLength, position);
+        icrc.flow(info.remoteHigh, info.remoteLow, info.localHigh, info.localLow, info.udpSourcePort, port);
+        icrc.start(crc, buffer, view, (int) at, transportLength, transportLength, position);
         int end = (int) at + transportLength;
-        crc.update(view.limit(end).position((int) at + Bth.LENGTH));
         int expected = (int) crc.getValue();
         int received = Icrc.read(buffer, end);
         if (expected == received) {

@@ -6,6 +6,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.zip.CRC32;
+import org.rdma4j.link.RoceV2Icrc;
 import org.rdma4j.memory.MemoryBlock;
 import org.rdma4j.rocev2.syscall.IoVec;
 
@@ -93,9 +94,14 @@ final class Train {
         IoVec.set(iovecs, iovecCount++, from, count);
     }
 
-    /** Where the next copied byte goes; for {@link #updateCrc}. */
+    /** Where the next copied byte goes; for the CRC. */
     int mark() {
         return used;
+    }
+
+    /** Starts the CRC of the packet whose copied bytes, so far, stand behind the mark. */
+    void startCrc(CRC32 crc, RoceV2Icrc icrc, int mark, int transportLength, int position) {
+        icrc.start(crc, bytes, view, mark, used - mark, transportLength, position);
     }
 
     /** Feeds what was copied since the mark to a CRC. */

@@ -1,15 +1,14 @@
 package org.rdma4j.link.loop;
 
-import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.zip.CRC32;
 import org.rdma4j.link.FrameTap;
-import org.rdma4j.link.IcrcPrefix;
 import org.rdma4j.link.Link;
 import org.rdma4j.link.LinkCounters;
 import org.rdma4j.link.LinkException;
 import org.rdma4j.link.PacketHandler;
 import org.rdma4j.link.PacketInfo;
+import org.rdma4j.link.RoceV2Icrc;
 import org.rdma4j.link.Route;
 import org.rdma4j.link.RouteAttributes;
 import org.rdma4j.link.Transmitter;
@@ -32,7 +31,7 @@ final class LoopLink implements Link {
     private final LoopTransmitter transmitter;
     private final PacketInfo info = new PacketInfo();
     private final LoopFrame[] batch = new LoopFrame[BATCH];
-    private final IcrcPrefix prefix;
+    private final RoceV2Icrc icrc;
     private final CRC32 crc = new CRC32();
     private FrameTap tap;
 
@@ -42,7 +41,7 @@ final class LoopLink implements Link {
         this.gid = gid;
         this.queue = new LoopQueue(receiveBuffer);
         this.transmitter = new LoopTransmitter(network, gid, counters);
-        this.prefix = new IcrcPrefix(gid.isIpv4());
+        this.icrc = new RoceV2Icrc(gid.isIpv4());
         info.localHigh = gid.high();
         info.localLow = gid.low();
     }
@@ -129,18 +128,15 @@ final class LoopLink implements Link {
     }
 
     private boolean icrcIsRight(LoopFrame frame) {
-        prefix.flow(
+        icrc.flow(
                 info.remoteHigh,
                 info.remoteLow,
                 info.localHigh,
                 info.localLow,
                 info.udpSourcePort,
                 LoopNetwork.UDP_PORT);
-        MemorySegment.copy(frame.memory, frame.bthOffset, prefix.memory(), IcrcPrefix.HEADERS_AT, Bth.LENGTH);
         int end = frame.bthOffset + frame.transportLength;
-        crc.reset();
-        prefix.update(crc, Bth.LENGTH, frame.transportLength, 0);
-        crc.update(frame.view.limit(end).position(frame.bthOffset + Bth.LENGTH));
+        icrc.start(crc, frame.memory, frame.view, frame.bthOffset, frame.transportLength, frame.transportLength, 0);
         return (int) crc.getValue() == Icrc.read(frame.memory, end);
     }
 

@@ -1,12 +1,13 @@
 package org.rdma4j.link.loop;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.zip.CRC32;
 import org.rdma4j.link.FrameTap;
-import org.rdma4j.link.IcrcPrefix;
 import org.rdma4j.link.LinkCounters;
 import org.rdma4j.link.Pieces;
+import org.rdma4j.link.RoceV2Icrc;
 import org.rdma4j.link.Route;
 import org.rdma4j.link.Transmitter;
 import org.rdma4j.memory.MemoryBlock;
@@ -22,7 +23,8 @@ final class LoopTransmitter implements Transmitter {
     private final LoopNetwork network;
     private final Gid local;
     private final LinkCounters counters;
-    private final IcrcPrefix prefix;
+    private final RoceV2Icrc icrc;
+    private final MemorySegment headers = Arena.ofAuto().allocate(HEADER_ROOM, 8);
     private final FrameBuilder builder;
     private final CRC32 crc = new CRC32();
     private final Pieces pieces = new Pieces();
@@ -34,7 +36,7 @@ final class LoopTransmitter implements Transmitter {
         this.network = network;
         this.local = local;
         this.counters = counters;
-        this.prefix = new IcrcPrefix(local.isIpv4());
+        this.icrc = new RoceV2Icrc(local.isIpv4());
         this.builder = FrameBuilder.roceV2(local);
     }
 
@@ -46,12 +48,12 @@ final class LoopTransmitter implements Transmitter {
     public long begin(Route to) {
         route = (LoopRoute) to;
         pieces.clear();
-        return IcrcPrefix.HEADERS_AT;
+        return 0;
     }
 
     @Override
     public MemorySegment headers() {
-        return prefix.memory();
+        return headers;
     }
 
     @Override
@@ -73,22 +75,20 @@ final class LoopTransmitter implements Transmitter {
         frame.length = frame.bthOffset + frame.transportLength + Icrc.LENGTH;
         int payloadAt = frame.bthOffset + headerLength;
         int end = frame.bthOffset + frame.transportLength;
-        MemorySegment.copy(prefix.memory(), IcrcPrefix.HEADERS_AT, frame.memory, frame.bthOffset, headerLength);
+        MemorySegment.copy(headers, 0, frame.memory, frame.bthOffset, headerLength);
         frame.memory
                 .asSlice(frame.bthOffset + (long) unpadded, end - frame.bthOffset - unpadded)
                 .fill((byte) 0);
         pieces.copyTo(frame.memory, payloadAt);
 
-        crc.reset();
-        prefix.flow(
+        icrc.flow(
                 local.high(),
                 local.low(),
                 route.remote().high(),
                 route.remote().low(),
                 route.attributes().udpSourcePort(),
                 LoopNetwork.UDP_PORT);
-        prefix.update(crc, headerLength, frame.transportLength, 0);
-        crc.update(frame.view.limit(end).position(payloadAt));
+        icrc.start(crc, frame.memory, frame.view, frame.bthOffset, frame.transportLength, frame.transportLength, 0);
         Icrc.write(frame.memory, end, (int) crc.getValue() ^ icrcXor);
         closed.addLast(frame);
     }

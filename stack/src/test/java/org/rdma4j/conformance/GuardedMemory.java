@@ -1,0 +1,82 @@
+package org.rdma4j.conformance;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/** Memory with a zone on each side that nothing may ever touch. */
+final class GuardedMemory {
+
+    private static final int GUARD = 16 << 10;
+    private static final byte GUARD_BYTE = (byte) 0xA5;
+
+    /** What the inside holds where nothing was written. */
+    static final byte UNTOUCHED = 0x5C;
+
+    private final MemorySegment whole;
+    private final MemorySegment inside;
+
+    private GuardedMemory(MemorySegment whole) {
+        this.whole = whole;
+        this.inside = whole.asSlice(GUARD, whole.byteSize() - 2 * GUARD);
+        whole.fill(GUARD_BYTE);
+        inside.fill(UNTOUCHED);
+    }
+
+    static GuardedMemory allocate(Arena arena, int size) {
+        return new GuardedMemory(arena.allocate(size + 2L * GUARD, 64));
+    }
+
+    /** Around memory that is there already: mapped, or on the heap. */
+    static GuardedMemory around(MemorySegment memory) {
+        return new GuardedMemory(memory);
+    }
+
+    /** The part that may be registered. */
+    MemorySegment inside() {
+        return inside;
+    }
+
+    byte[] get(long offset, int length) {
+        return inside.asSlice(offset, length).toArray(ValueLayout.JAVA_BYTE);
+    }
+
+    long getLong(long offset) {
+        return inside.get(ValueLayout.JAVA_LONG_UNALIGNED, offset);
+    }
+
+    void putLong(long offset, long value) {
+        inside.set(ValueLayout.JAVA_LONG_UNALIGNED, offset, value);
+    }
+
+    void put(long offset, byte[] bytes) {
+        MemorySegment.copy(bytes, 0, inside, ValueLayout.JAVA_BYTE, offset, bytes.length);
+    }
+
+    /** The bytes from an offset on are these. */
+    void holds(long offset, byte[] bytes) {
+        assertArrayEquals(bytes, get(offset, bytes.length), "memory from offset " + offset);
+    }
+
+    /** Nothing was written to these bytes. */
+    void isUntouched(long offset, int length) {
+        for (int i = 0; i < length; i++) {
+            assertEquals(UNTOUCHED, inside.get(ValueLayout.JAVA_BYTE, offset + i), "byte at offset " + (offset + i));
+        }
+    }
+
+    void isUntouched() {
+        isUntouched(0, (int) inside.byteSize());
+    }
+
+    void guardsAreWhole() {
+        for (long i = 0; i < GUARD; i++) {
+            assertEquals(GUARD_BYTE, whole.get(ValueLayout.JAVA_BYTE, i), "guard zone below, byte " + i);
+            long above = whole.byteSize() - 1 - i;
+            assertEquals(GUARD_BYTE, whole.get(ValueLayout.JAVA_BYTE, above), "guard zone above, byte " + above);
+        }
+    }
+}
