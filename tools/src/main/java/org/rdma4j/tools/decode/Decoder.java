@@ -19,6 +19,9 @@ final class Decoder {
     /** Longer than any frame that holds a RoCE packet; what claims more is not filled up. */
     private static final int LONGEST_FRAME = 1 << 17;
 
+    /** BTH, XRCETH, RETH, ImmDt and 4096 bytes. */
+    private static final int LONGEST_PACKET = 12 + 4 + 16 + 4 + 4096;
+
     private final int udpPort;
     private final Streams streams = new Streams();
     private final Summary summary;
@@ -64,6 +67,15 @@ final class Decoder {
     }
 
     private DecodedFrame roce(CapturedPacket captured, RoceFrame frame) {
+        if (frame.transportLength() > LONGEST_PACKET) {
+            Malformed train = new Malformed(
+                    Rule.PAYLOAD_LENGTH,
+                    frame.transportLength()
+                            + " bytes, more than a packet holds: packets that the sender's kernel had not"
+                            + " cut apart yet (segmentation offload); capture on the receiver's side, or first"
+                            + " ip link set DEV gso_max_segs 1");
+            return decoded(captured, null, null, null, train, PacketPlace.NOWHERE);
+        }
         boolean isWhole = frame.icrcOffset() + Icrc.LENGTH <= captured.length();
         IcrcVerdict icrc = isWhole ? IcrcVerdict.of(frame) : IcrcVerdict.CUT_OFF;
         return switch (frame.packet()) {

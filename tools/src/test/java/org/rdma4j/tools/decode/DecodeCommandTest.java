@@ -22,6 +22,8 @@ import org.rdma4j.trace.Rule;
 import org.rdma4j.trace.RuleComment;
 import org.rdma4j.vectors.Captures;
 import org.rdma4j.vectors.HardwareVectors;
+import org.rdma4j.wire.FrameBuilder;
+import org.rdma4j.wire.Gid;
 import org.rdma4j.wire.Opcode;
 
 class DecodeCommandTest {
@@ -157,6 +159,15 @@ class DecodeCommandTest {
     }
 
     @Test
+    void saysWhatFramesAreThatTheKernelHadNotCutYet() throws IOException {
+        byte[] packets = new byte[8192];
+        byte[] frame = FrameBuilder.roceV2(Gid.ofIpv4(1)).build(MemorySegment.ofArray(packets), 0, packets.length);
+        CommandRun run = CommandRun.of("decode", capture(1, frame));
+        assertEquals(1, count(run.lines(), "malformed: 8192 bytes, more than a packet holds: packets that"));
+        assertEquals(ExitStatus.FAILED, run.status());
+    }
+
+    @Test
     void tellsTheReasonThatACaptureCarries() throws IOException {
         byte[] frame = HardwareVectors.named("fpga-write").bytes();
         Path file = folder.resolve("reason.pcapng");
@@ -227,11 +238,15 @@ class DecodeCommandTest {
     }
 
     private String vectors(HardwareVectors.Frame frame) throws IOException {
+        return capture(frame.linkType(), frame.bytes());
+    }
+
+    private String capture(int linkType, byte[] frame) throws IOException {
         Path file = Files.createTempFile(folder, "", ".pcapng");
         try (OutputStream stream = Files.newOutputStream(file);
                 PcapngWriter writer = new PcapngWriter(stream, "test")) {
-            writer.addInterface(frame.linkType(), "eth0");
-            writer.write(0, 0, MemorySegment.ofArray(frame.bytes()), 0, frame.bytes().length);
+            writer.addInterface(linkType, "eth0");
+            writer.write(0, 0, MemorySegment.ofArray(frame), 0, frame.length);
         }
         return file.toString();
     }
