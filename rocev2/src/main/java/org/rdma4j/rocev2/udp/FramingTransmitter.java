@@ -8,6 +8,7 @@ import org.rdma4j.link.RoceV2Icrc;
 import org.rdma4j.link.Route;
 import org.rdma4j.link.Transmitter;
 import org.rdma4j.memory.MemoryBlock;
+import org.rdma4j.wire.Bth;
 import org.rdma4j.wire.Icrc;
 
 /**
@@ -113,15 +114,17 @@ abstract class FramingTransmitter implements Transmitter {
                 route.sourcePort,
                 route.destinationPort);
         int mark = train.mark();
-        train.copy(headers, 0, headerLength);
+        train.copyHeaders(headers, headerLength);
+        crc.reset();
         if (gathers && length > COPY_PACKET) {
-            train.startCrc(crc, icrc, mark, transportLength, position);
+            train.updateCrc(crc, mark + Bth.LENGTH);
             gatherPieces(pad);
         } else {
             copyPieces(pad);
-            train.startCrc(crc, icrc, mark, transportLength, position);
+            train.updateCrc(crc, mark + Bth.LENGTH);
         }
-        train.littleEndianInt((int) crc.getValue() ^ icrcXor);
+        int behindBth = (int) crc.getValue();
+        train.littleEndianInt(train.icrc(icrc, mark, transportLength, position, behindBth) ^ icrcXor);
     }
 
     /** The CRC runs over the copy, so that it is right even where the payload changes meanwhile. */

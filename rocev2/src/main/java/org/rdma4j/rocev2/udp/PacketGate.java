@@ -84,9 +84,10 @@ final class PacketGate {
 
     private boolean icrcIsRight(long at, int transportLength, int position) {
         icrc.flow(info.remoteHigh, info.remoteLow, info.localHigh, info.localLow, info.udpSourcePort, port);
-        icrc.start(crc, buffer, view, (int) at, transportLength, transportLength, position);
         int end = (int) at + transportLength;
-        int expected = (int) crc.getValue();
+        crc.reset();
+        crc.update(view.limit(end).position((int) at + Bth.LENGTH));
+        int expected = icrc.of(buffer, at, transportLength, position, (int) crc.getValue());
         int received = Icrc.read(buffer, end);
         if (expected == received) {
             identification = position;
