@@ -2,6 +2,8 @@ package org.rdma4j.tools;
 
 import org.rdma4j.tools.bench.BenchCommand;
 import org.rdma4j.tools.bench.BenchPeer;
+import org.rdma4j.tools.decode.DecodeCommand;
+import org.rdma4j.tools.demo.DemoCommand;
 import picocli.CommandLine;
 
 /**
@@ -18,6 +20,8 @@ import picocli.CommandLine;
         subcommands = {
             BenchCommand.class,
             BenchPeer.class,
+            DecodeCommand.class,
+            DemoCommand.class,
             LabCommand.class,
         },
         footer = {
@@ -26,7 +30,7 @@ import picocli.CommandLine;
             "RDMA4J_DEBUG=1 in the environment shows where an error came from.",
             "",
             "Example:",
-            "  rdma4j lab up 2"
+            "  rdma4j demo"
         })
 public final class Main implements Runnable {
 

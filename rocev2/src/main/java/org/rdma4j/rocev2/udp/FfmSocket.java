@@ -9,6 +9,7 @@ import org.rdma4j.rocev2.syscall.SockaddrIn;
 import org.rdma4j.rocev2.syscall.SockaddrIn6;
 import org.rdma4j.rocev2.syscall.SocketOption;
 import org.rdma4j.wire.Gid;
+import org.rdma4j.wire.IpText;
 
 /**
  * A UDP socket as RoCE v2 needs it: bound, never connected, and with path MTU discovery on, because then and only then
@@ -74,6 +75,8 @@ final class FfmSocket implements AutoCloseable {
             } else {
                 socket.need("IPV6_V6ONLY", SocketOption.IPPROTO_IPV6, SocketOption.IPV6_V6ONLY, 1);
                 socket.need("IPV6_MTU_DISCOVER", SocketOption.IPPROTO_IPV6, SocketOption.IPV6_MTU_DISCOVER, 2);
+                // A flow label that the kernel makes up would be in no trace; the source port is entropy enough.
+                libc.setsockopt(fd, SocketOption.IPPROTO_IPV6, SocketOption.IPV6_AUTOFLOWLABEL, 0);
                 // Peers in hardware send no UDP checksum over IPv6 either.
                 libc.setsockopt(fd, SocketOption.SOL_UDP, SocketOption.UDP_NO_CHECK6_RX, 1);
             }
@@ -115,7 +118,7 @@ final class FfmSocket implements AutoCloseable {
         if (error <= 0) {
             return;
         }
-        String where = local.address().getHostAddress() + " port " + port;
+        String where = IpText.of(local.address()) + " port " + port;
         throw switch (error) {
             case Errno.EADDRINUSE ->
                 new LinkException(
@@ -125,7 +128,7 @@ final class FfmSocket implements AutoCloseable {
             case Errno.EADDRNOTAVAIL ->
                 new LinkException(
                         LinkException.Kind.UNREACHABLE,
-                        local.address().getHostAddress() + " is not an address of this host; it has "
+                        IpText.of(local.address()) + " is not an address of this host; it has "
                                 + String.join(", ", LocalAddress.all()));
             default -> new LinkException(LinkException.Kind.IO, where + " cannot be bound: " + Errno.words(error));
         };
@@ -163,8 +166,8 @@ final class FfmSocket implements AutoCloseable {
             if (error > 0) {
                 throw new LinkException(
                         LinkException.Kind.UNREACHABLE,
-                        "no route from " + local.address().getHostAddress() + " to "
-                                + remote.toAddress().getHostAddress() + ": " + Errno.words(error));
+                        "no route from " + IpText.of(local.address()) + " to " + IpText.of(remote.toAddress()) + ": "
+                                + Errno.words(error));
             }
         }
     }

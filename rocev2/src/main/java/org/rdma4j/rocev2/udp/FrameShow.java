@@ -11,7 +11,9 @@ import org.rdma4j.wire.Icrc;
 
 /**
  * Shows a tap the whole frames that a socket shows only the payload of. The headers in front are made again from what
- * the socket tells; the MAC addresses, which it does not, from the IP addresses.
+ * the socket tells. Not seen are the MAC addresses, which are made from the IP addresses, and the UDP checksum: that of a
+ * frame sent is the one that the operating system makes, that of a frame received is shown as 0, the way RoCE hardware
+ * sends it.
  */
 final class FrameShow {
 
@@ -69,7 +71,9 @@ final class FrameShow {
                 .trafficClass(route.attributes().trafficClass())
                 .hopLimit(chosen != 0 ? chosen : defaultHopLimit)
                 .identification(identification);
-        tap.sent(now, frame, 0, build(payload, at, length));
+        int frameLength = build(payload, at, length);
+        builder.writeUdpChecksum(frame, 0);
+        tap.sent(now, frame, 0, frameLength);
     }
 
     private int build(MemorySegment payload, long at, int length) {

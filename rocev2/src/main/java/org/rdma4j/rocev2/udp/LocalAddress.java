@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.List;
 import org.rdma4j.link.LinkException;
 import org.rdma4j.wire.Gid;
+import org.rdma4j.wire.IpText;
 
 /**
  * The address that a link is opened on.
@@ -56,8 +57,8 @@ record LocalAddress(InetAddress address, Gid gid, int scope, int interfaceMtu) {
         if (remote.isIpv4() != isIpv4()) {
             throw new LinkException(
                     LinkException.Kind.UNREACHABLE,
-                    address.getHostAddress() + " cannot reach "
-                            + remote.toAddress().getHostAddress()
+                    IpText.of(address) + " cannot reach "
+                            + IpText.of(remote.toAddress())
                             + ": one is IPv4 and the other IPv6; open a device on an address of the peer's family");
         }
     }
@@ -99,7 +100,7 @@ record LocalAddress(InetAddress address, Gid gid, int scope, int interfaceMtu) {
                     .filter(LocalAddress::isUp)
                     .flatMap(each -> each.getInterfaceAddresses().stream())
                     .map(InterfaceAddress::getAddress)
-                    .map(InetAddress::getHostAddress)
+                    .map(IpText::of)
                     .toList();
         } catch (SocketException e) {
             return List.of();

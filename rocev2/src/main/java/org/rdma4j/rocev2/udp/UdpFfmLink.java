@@ -12,6 +12,7 @@ import org.rdma4j.link.RouteAttributes;
 import org.rdma4j.link.Transmitter;
 import org.rdma4j.rocev2.syscall.LibC;
 import org.rdma4j.wire.Gid;
+import org.rdma4j.wire.IpText;
 
 /** RoCE v2 over a UDP socket, by Linux system calls: trains in one call each way, payloads gathered where they lie. */
 public final class UdpFfmLink implements Link {
@@ -57,7 +58,7 @@ public final class UdpFfmLink implements Link {
 
     @Override
     public String name() {
-        return "roce2:" + local.address().getHostAddress();
+        return "roce2:" + IpText.of(local.address());
     }
 
     @Override
