@@ -330,8 +330,11 @@ final class RcRequester {
         }
         if (reached > 0) {
             advance(Psn.add(unackedPsn, reached));
-            while (queue.head() != request) {
+            while (queue.head() < request) {
                 completeHead();
+            }
+            if (!qp.state().requests()) {
+                return false; // a completion queue overflowed: all is flushed
             }
             progressed();
             restartAckTimer(now);

@@ -4,6 +4,8 @@ import org.rdma4j.tools.bench.BenchCommand;
 import org.rdma4j.tools.bench.BenchPeer;
 import org.rdma4j.tools.decode.DecodeCommand;
 import org.rdma4j.tools.demo.DemoCommand;
+import org.rdma4j.tools.perf.PerfCommand;
+import org.rdma4j.tools.pingpong.PingpongCommand;
 import picocli.CommandLine;
 
 /**
@@ -23,6 +25,8 @@ import picocli.CommandLine;
             DecodeCommand.class,
             DemoCommand.class,
             LabCommand.class,
+            PerfCommand.class,
+            PingpongCommand.class,
         },
         footer = {
             "",
