@@ -15,7 +15,7 @@ import org.rdma4j.wire.Icrc;
  * frame sent is the one that the operating system makes, that of a frame received is shown as 0, the way RoCE hardware
  * sends it.
  */
-final class FrameShow {
+public final class FrameShow {
 
     /** The longest datagram and the headers in front. */
     private static final int LONGEST_FRAME = (1 << 16) + 64;
@@ -28,14 +28,15 @@ final class FrameShow {
     private MemorySegment frame;
 
     /** @param defaultHopLimit what the sockets of this host send, and what a peer whose own is not known is said to send */
-    FrameShow(Gid local, int port, int defaultHopLimit) {
+    public FrameShow(Gid local, int port, int defaultHopLimit) {
         this.defaultHopLimit = defaultHopLimit;
         this.local = local;
         this.port = port;
         this.builder = FrameBuilder.roceV2(local);
     }
 
-    void tap(FrameTap next) {
+    /** Shows frames to {@code next} from now on; {@code null} ends it. */
+    public void tap(FrameTap next) {
         tap = next;
         if (frame == null && next != null) {
             frame = Arena.ofAuto().allocate(LONGEST_FRAME, 8);

@@ -17,7 +17,7 @@ import org.rdma4j.wire.Bth;
  * that are gathered where they lie cut it. So a train of full packets takes two iovecs a packet, the ICRC of one going
  * out with the headers of the next, and a train of small packets takes one iovec in all.
  */
-final class Train {
+public final class Train {
 
     /** The longest UDP payload over IPv4, and so the most that one call can send. */
     static final int MAX_BYTES = 65_507;
@@ -132,7 +132,8 @@ final class Train {
         }
     }
 
-    void clear() {
+    /** Makes room for the next one. */
+    public void clear() {
         packets = 0;
         length = 0;
         iovecCount = 0;
@@ -140,7 +141,8 @@ final class Train {
         runStart = START;
     }
 
-    UdpRoute route() {
+    /** The way that all its packets go. */
+    public UdpRoute route() {
         return route;
     }
 
@@ -163,7 +165,7 @@ final class Train {
     }
 
     /** Bytes of all packets. */
-    int length() {
+    public int length() {
         return length;
     }
 
@@ -172,7 +174,7 @@ final class Train {
     }
 
     /** The bytes of a train whose pieces were all copied. */
-    ByteBuffer copied() {
+    public ByteBuffer copied() {
         return view.limit(used).position(START);
     }
 
@@ -180,6 +182,10 @@ final class Train {
     @SuppressWarnings("restricted")
     void copyTo(MemorySegment target, long offset) {
         int count = finish();
+        if (count == 1 && IoVec.length(iovecs, 0) == used - START) {
+            MemorySegment.copy(bytes, START, target, offset, used - START); // all of it was copied
+            return;
+        }
         long at = offset;
         for (int i = 0; i < count; i++) {
             long size = IoVec.length(iovecs, i);

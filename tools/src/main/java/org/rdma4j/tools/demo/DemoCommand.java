@@ -35,6 +35,12 @@ public final class DemoCommand implements Callable<Integer> {
     private String nameOfB = "roce2:127.0.0.2";
 
     @CommandLine.Option(
+            names = "--link",
+            paramLabel = "ffm|nio",
+            description = "UDP by system calls or by java.nio; the default is the best one here.")
+    private String implementation = "";
+
+    @CommandLine.Option(
             names = "--trace",
             paramLabel = "FILE",
             description = "The capture file, replaced if it exists (default: ${DEFAULT-VALUE}).")
@@ -55,7 +61,7 @@ public final class DemoCommand implements Callable<Integer> {
         lessons.addAll(OneSidedLessons.all());
         lessons.addAll(TroubleLessons.all());
         try (PcapngTap capture = PcapngTap.create(trace)) {
-            try (Stage stage = new Stage(nameOfA, nameOfB, capture)) {
+            try (Stage stage = new Stage(nameOfA, nameOfB, implementation, capture)) {
                 introduce(out, stage);
                 for (int index = 0; index < lessons.size(); index++) {
                     play(out, index + 1, lessons.get(index), stage);

@@ -8,6 +8,7 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.rdma4j.link.Link;
+import org.rdma4j.link.LinkOptions;
 import org.rdma4j.link.fault.Faults;
 import org.rdma4j.link.fault.FaultyLink;
 import org.rdma4j.link.tap.LadderTap;
@@ -49,9 +50,11 @@ final class Stage implements AutoCloseable {
     /** Memory of B whose key A had, until a lesson took it back. */
     MemoryRegion lent;
 
-    Stage(String nameOfA, String nameOfB, PcapngTap trace) throws IOException {
+    Stage(String nameOfA, String nameOfB, String implementation, PcapngTap trace) throws IOException {
         Random random = new Random(1);
-        DeviceOptions options = DeviceOptions.defaults().withProgress(Progress.CALLER);
+        LinkOptions link = new LinkOptions(LinkOptions.ROCE_V2_PORT, 0, implementation, false);
+        DeviceOptions options =
+                DeviceOptions.defaults().withProgress(Progress.CALLER).withLink(link);
         LadderTap drawing = new LadderTap(new Ladder(ladder::add));
         DeviceContext deviceA = DeviceContext.open(nameOfA, options);
         DeviceContext deviceB;

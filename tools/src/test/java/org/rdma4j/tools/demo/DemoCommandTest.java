@@ -30,10 +30,12 @@ class DemoCommandTest {
     @TempDir
     private Path folder;
 
-    @Test
-    void everyOperationIsCheckedAndItsPacketsAreInTheCapture() {
+    @ParameterizedTest
+    @ValueSource(strings = {"ffm", "nio"})
+    void everyOperationIsCheckedAndItsPacketsAreInTheCapture(String link) {
         String file = folder.resolve("demo.pcapng").toString();
-        CommandRun demo = CommandRun.of("demo", "-d", "roce2:" + A, "--peer", "roce2:" + B, "--trace", file);
+        CommandRun demo =
+                CommandRun.of("demo", "-d", "roce2:" + A, "--peer", "roce2:" + B, "--trace", file, "--link", link);
         assertEquals("", demo.err());
         assertEquals(ExitStatus.SUCCESS, demo.status());
         List<String> lessons = allLessons();
