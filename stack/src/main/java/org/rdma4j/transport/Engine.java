@@ -251,7 +251,8 @@ public final class Engine {
             switch (qp.transmit(time, TURN_BYTES)) {
                 case DONE -> worked = true;
                 case WAITS -> {
-                    // Not at once again, or the other turns would be its own; and an idle one costs a round nothing.
+                    // Not at once again, or the turns that are left would all be its own.
+                    worked = true;
                     qp.isActive = true;
                     qp.nextActive = waiting;
                     waiting = qp;
