@@ -1,5 +1,6 @@
 /** The command line and what its commands need. */
 module org.rdma4j.tools {
+    requires HdrHistogram;
     requires info.picocli;
     requires java.management;
     requires jdk.management;
@@ -9,5 +10,13 @@ module org.rdma4j.tools {
     opens org.rdma4j.tools to
             info.picocli;
     opens org.rdma4j.tools.bench to
+            info.picocli;
+    opens org.rdma4j.tools.decode to
+            info.picocli;
+    opens org.rdma4j.tools.demo to
+            info.picocli;
+    opens org.rdma4j.tools.perf to
+            info.picocli;
+    opens org.rdma4j.tools.pingpong to
             info.picocli;
 }

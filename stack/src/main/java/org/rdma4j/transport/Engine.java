@@ -29,8 +29,10 @@ public final class Engine {
     /** What a queue pair may send before it is another's turn: one full train at each path MTU, and no packet more. */
     private static final int TURN_BYTES = 60 << 10;
 
-    /** How many queue pairs have a turn before the network is looked at again. */
+    /** How many turns there are before the network is looked at again, and how many of them may be used up. */
     private static final int TURNS = 16;
+
+    private static final int FULL_TURNS = 4;
 
     /** More than this on the way to one peer buys nothing, even where its buffer is large. */
     private static final int MAX_WINDOW = 1 << 20;
@@ -63,7 +65,7 @@ public final class Engine {
     private Qp firstActive;
     private Qp lastActive;
     private volatile Qp doorbells;
-    private boolean quiet = true;
+    private int round;
     private long now;
 
     /**
@@ -123,6 +125,7 @@ public final class Engine {
      */
     public boolean progress(long time) {
         now = time;
+        round++;
         boolean worked = takeDoorbells();
         if (timers.earliest() <= time) {
             timers.fire(time);
@@ -131,7 +134,6 @@ public final class Engine {
         worked |= sendTurns(time);
         transmitter.flush(time);
         int received = link.poll(handler, time);
-        quiet = received == 0;
         wakeBlocked();
         return worked || received > 0;
     }
@@ -168,9 +170,14 @@ public final class Engine {
         return now;
     }
 
-    /** True where the last look at the network found nothing: no reason to put an answer off. */
-    boolean isQuiet() {
-        return quiet;
+    /** Counts the looks at the network. */
+    int round() {
+        return round;
+    }
+
+    /** True where others than the queue pair whose turn it is wait for theirs. */
+    boolean othersWait() {
+        return firstActive != null;
     }
 
     Flow flow(Gid remote) {
@@ -236,34 +243,51 @@ public final class Engine {
     }
 
     private boolean sendTurns(long time) {
+        Qp waiting = null;
+        int full = 0;
         boolean worked = false;
-        Qp last = lastActive;
-        for (int turn = 0; turn < TURNS && firstActive != null; turn++) {
-            Qp qp = firstActive;
-            firstActive = qp.nextActive;
-            if (firstActive == null) {
-                lastActive = null;
+        for (int turn = 0; turn < TURNS && full < FULL_TURNS && firstActive != null; turn++) {
+            Qp qp = takeActive();
+            switch (qp.transmit(time, TURN_BYTES)) {
+                case DONE -> worked = true;
+                case WAITS -> {
+                    // Not at once again, or the other turns would be its own; and an idle one costs a round nothing.
+                    qp.isActive = true;
+                    qp.nextActive = waiting;
+                    waiting = qp;
+                }
+                case MORE -> {
+                    worked = true;
+                    full++;
+                    activate(qp);
+                }
             }
+        }
+        while (waiting != null) {
+            Qp qp = waiting;
+            waiting = qp.nextActive;
             qp.isActive = false;
-            qp.nextActive = null;
-            if (qp.transmit(time, TURN_BYTES)) {
-                activate(qp);
-            }
-            worked = true;
-            if (qp == last) {
-                break;
-            }
+            activate(qp);
         }
         return worked;
     }
 
+    private Qp takeActive() {
+        Qp qp = firstActive;
+        firstActive = qp.nextActive;
+        if (firstActive == null) {
+            lastActive = null;
+        }
+        qp.isActive = false;
+        qp.nextActive = null;
+        return qp;
+    }
+
     private void wakeBlocked() {
         for (Flow flow : flowList) {
-            for (int count = flow.wakeable(); count > 0; count--) {
-                Qp qp = flow.takeBlocked();
-                if (qp == null) {
-                    break;
-                }
+            long room = flow.room();
+            for (Qp qp = flow.takeBlocked(room); qp != null; qp = flow.takeBlocked(room)) {
+                room -= qp.neededRoom;
                 activate(qp);
             }
         }

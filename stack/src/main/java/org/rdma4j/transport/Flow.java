@@ -15,7 +15,7 @@ final class Flow {
     /** Growth for each window's worth of acknowledged bytes once a loss has shown where the limit is. */
     private static final int ADDITIVE_STEP = 8 << 10;
 
-    private static final int FULL_PACKET = 4096 + 128;
+    private static final int TRAIN = 60 << 10;
 
     private final int maxWindow;
     private int window;
@@ -69,11 +69,16 @@ final class Flow {
         window = slowStartEnds;
     }
 
-    /** Notes that a QP waits for room, behind those that wait already. */
-    void block(Qp qp) {
+    /**
+     * Notes that a QP waits for room, behind those that wait already.
+     *
+     * @param bytes what it wants to send; it is woken for no less than a train, as far as the window is not a small one
+     */
+    void block(Qp qp, long bytes) {
         if (qp.isBlocked) {
             return;
         }
+        qp.neededRoom = Math.max(bytes, Math.min(TRAIN, window / 4));
         qp.isBlocked = true;
         qp.nextBlocked = null;
         qp.previousBlocked = lastBlocked;
@@ -105,21 +110,24 @@ final class Flow {
         qp.isBlocked = false;
     }
 
-    /** How many of the QPs that wait are worth waking now: as many as full packets fit, and one when nothing is on the way. */
-    int wakeable() {
-        if (firstBlocked == null) {
-            return 0;
-        }
-        long room = window - inFlight;
-        return inFlight == 0 ? Math.max(1, (int) (room / FULL_PACKET)) : (int) Math.max(0, room / FULL_PACKET);
+    /** True where queue pairs wait for room. */
+    boolean isCrowded() {
+        return firstBlocked != null;
     }
 
-    /** The QP that waits longest for room, or {@code null}. */
-    Qp takeBlocked() {
+    /** Room that the queue pairs which wait may share now; for the first of them always enough when nothing is on the way. */
+    long room() {
+        long room = window - inFlight;
+        return inFlight == 0 && firstBlocked != null ? Math.max(room, firstBlocked.neededRoom) : room;
+    }
+
+    /** The queue pair that waits longest, if what it needs fits; it waits no more. Otherwise {@code null}. */
+    Qp takeBlocked(long room) {
         Qp qp = firstBlocked;
-        if (qp != null) {
-            unblock(qp);
+        if (qp == null || qp.neededRoom > room) {
+            return null;
         }
+        unblock(qp);
         return qp;
     }
 }

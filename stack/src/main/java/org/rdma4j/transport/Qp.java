@@ -29,6 +29,7 @@ public abstract class Qp {
     boolean isActive;
     Qp nextBlocked;
     Qp previousBlocked;
+    long neededRoom;
     boolean isBlocked;
     Qp nextDoorbell;
     volatile int rung;
@@ -124,12 +125,8 @@ public abstract class Qp {
     /** A packet whose transport version, P_Key, length and opcode class were right. */
     abstract Rule onPacket(int opcode, MemorySegment packet, long at, int length, PacketInfo info, long now);
 
-    /**
-     * Sends what may be sent.
-     *
-     * @return true where there is more to send at once
-     */
-    abstract boolean transmit(long now, int budget);
+    /** Sends what may be sent. */
+    abstract Turn transmit(long now, int budget);
 
     /** The deadline has passed. */
     abstract void onDeadline(long now);

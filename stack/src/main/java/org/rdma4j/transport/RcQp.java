@@ -126,23 +126,26 @@ public final class RcQp extends Qp {
     }
 
     @Override
-    boolean transmit(long now, int budget) {
+    Turn transmit(long now, int budget) {
         Transmitter tx = engine.transmitter();
-        boolean more = false;
-        boolean sent = false;
+        Turn turn = Turn.DONE;
         if (state().requests()) {
-            more = requester.transmit(tx, now, budget);
-            sent = requester.hasSent();
+            turn = requester.transmit(tx, now, budget);
+            if (requester.hasSent()) {
+                responder.onOwnPacket();
+            }
         } else if (state() == State.ERR) {
             // Posted after the fall: flushed as well (10.3.1).
             requester.flush();
             responder.flush();
         }
         if (state().receives()) {
-            more |= responder.transmit(tx, now, budget, !sent && !engine.isQuiet());
-            more |= responder.owes();
+            Turn other = responder.transmit(tx, now, budget);
+            if (other.compareTo(turn) > 0) {
+                turn = other;
+            }
         }
-        return more;
+        return turn;
     }
 
     @Override

@@ -103,10 +103,8 @@ final class RcRequester {
 
     /**
      * Sends until the budget, the window, or the work is used up.
-     *
-     * @return true where the budget ended it
      */
-    boolean transmit(Transmitter tx, long now, int budget) {
+    Turn transmit(Transmitter tx, long now, int budget) {
         int spent = 0;
         sentLastTime = false;
         boolean wasIdle = sendPsn == unackedPsn;
@@ -117,7 +115,7 @@ final class RcRequester {
             if (current == assigned && !startNext(now)) {
                 break;
             }
-            int cost = sendNext(tx, now);
+            int cost = sendNext(tx, now, budget - spent);
             if (cost == 0) {
                 break;
             }
@@ -127,7 +125,7 @@ final class RcRequester {
         if (spent > 0 && (wasIdle || ackDeadline == NEVER)) {
             restartAckTimer(now);
         }
-        return spent >= budget;
+        return spent >= budget ? Turn.MORE : Turn.DONE;
     }
 
     /** True where the last {@link #transmit} sent a packet. */
@@ -189,7 +187,7 @@ final class RcRequester {
      *
      * @return the room that it takes on the way; 0 where it cannot go now
      */
-    private int sendNext(Transmitter tx, long now) {
+    private int sendNext(Transmitter tx, long now, int budget) {
         int op = queue.op(current);
         int index = Psn.distance(sendPsn, queue.firstPsn(current));
         int count = queue.psnCount(current);
@@ -198,8 +196,9 @@ final class RcRequester {
         Flow flow = qp.flow();
         if (op == Op.RDMA_READ) {
             long response = length - (long) index * mtu;
-            if (!flow.admits(Math.min(response, flow.window() / 2))) {
-                flow.block(qp);
+            long room = Math.min(response, flow.window() / 2);
+            if (!flow.admits(room)) {
+                flow.block(qp, room);
                 return 0;
             }
             packetizer.sendRead(tx, current, index, sendPsn);
@@ -208,7 +207,7 @@ final class RcRequester {
         }
         if (Op.isAtomic(op)) {
             if (!flow.admits(PACKET_OVERHEAD)) {
-                flow.block(qp);
+                flow.block(qp, PACKET_OVERHEAD);
                 return 0;
             }
             packetizer.sendAtomic(tx, current, sendPsn);
@@ -217,7 +216,7 @@ final class RcRequester {
         }
         int size = RcPacketizer.payload(length, index, mtu) + PACKET_OVERHEAD;
         if (!flow.admits(size)) {
-            flow.block(qp);
+            flow.block(qp, size);
             return 0;
         }
         if (index > 0 && !packetizer.memoryIsValid(current, 0)) {
@@ -228,8 +227,10 @@ final class RcRequester {
             return 0;
         }
         sinceAckReq += size;
-        boolean ackReq =
-                index == count - 1 || sinceAckReq >= flow.window() / ACKS_PER_WINDOW || !flow.admits(2L * size);
+        boolean ackReq = index == count - 1
+                || sinceAckReq >= flow.window() / ACKS_PER_WINDOW
+                || !flow.admits(2L * size)
+                || size >= budget && (qp.engine.othersWait() || flow.isCrowded());
         if (ackReq) {
             sinceAckReq = 0;
         }
@@ -310,25 +311,31 @@ final class RcRequester {
      * @return false where a READ or atomic that still lacks its response stands in the way: an implied NAK (9.7.5.2.6)
      */
     private boolean acknowledge(int end, long now) {
-        boolean moved = false;
         boolean whole = true;
-        while (queue.head() != assigned && end != unackedPsn) {
-            long request = queue.head();
+        int covered = Psn.distance(end, unackedPsn);
+        int reached = 0;
+        long request = queue.head();
+        while (request != assigned && reached != covered) {
             if (Op.isReadOrAtomic(queue.op(request))) {
                 whole = false;
                 break;
             }
-            int afterLast = Psn.add(queue.firstPsn(request), queue.psnCount(request));
-            if (Psn.distance(end, unackedPsn) < Psn.distance(afterLast, unackedPsn)) {
-                advance(end);
-                moved = true;
+            int afterLast = Psn.distance(Psn.add(queue.firstPsn(request), queue.psnCount(request)), unackedPsn);
+            if (covered < afterLast) {
+                reached = covered;
                 break;
             }
-            advance(afterLast);
-            moved = true;
-            completeHead();
+            reached = afterLast;
+            request++;
         }
-        if (moved) {
+        if (reached > 0) {
+            advance(Psn.add(unackedPsn, reached));
+            while (queue.head() < request) {
+                completeHead();
+            }
+            if (!qp.state().requests()) {
+                return false; // a completion queue overflowed: all is flushed
+            }
             progressed();
             restartAckTimer(now);
         }

@@ -25,9 +25,6 @@ final class RcResponder {
     /** A message of 2^31 bytes is the longest (C9-94). */
     private static final long MAX_MESSAGE = 1L << 31;
 
-    /** Bytes after which an acknowledgement is not put off any longer: about four trains. */
-    private static final int ACK_BYTES = 256 << 10;
-
     private static final int NO_ANSWER = -1;
 
     /** What the last packet left open. */
@@ -54,7 +51,7 @@ final class RcResponder {
 
     private int answer = NO_ANSWER; // the syndrome owed behind all responses
     private int answerPsn;
-    private int unacknowledgedBytes;
+    private final AckDelay delay = new AckDelay();
     private boolean refusing; // a fatal NAK is owed: nothing is executed any more
     private AsyncEventListener.Event refusalEvent;
 
@@ -77,7 +74,7 @@ final class RcResponder {
         missed = false;
         message = Message.NONE;
         answer = NO_ANSWER;
-        unacknowledgedBytes = 0;
+        delay.reset();
         refusing = false;
         refusalEvent = null;
         if (receive != null) {
@@ -142,9 +139,15 @@ final class RcResponder {
             if (silence != null) {
                 breakSilence();
             }
-            unacknowledgedBytes += payload;
-            if (Bth.ackReq(packet, at) && !Opcode.hasAtomicEth(opcode) && opcode != Opcode.RC_RDMA_READ_REQUEST) {
+            boolean wanted =
+                    Bth.ackReq(packet, at) && !Opcode.hasAtomicEth(opcode) && opcode != Opcode.RC_RDMA_READ_REQUEST;
+            delay.onRequest(payload, wanted, qp.engine.round());
+            if (wanted) {
                 acknowledge(psn);
+                if (delay.isUrgent() && Syndrome.isAck(answer) && responses.isEmpty()) {
+                    sendAnswer(qp.engine.transmitter());
+                    qp.engine.transmitter().flush(now);
+                }
             }
         }
         return decision;
@@ -459,40 +462,39 @@ final class RcResponder {
         answer(syndrome, psn);
     }
 
-    /** True where an answer is owed, put off or not. */
-    boolean owes() {
-        return answer != NO_ANSWER || !responses.isEmpty();
-    }
-
-    /**
-     * Sends responses, then what is owed behind them.
-     *
-     * @param mayWait a plain acknowledgement may be put off, so that one covers more
-     * @return true where the budget ended it
-     */
-    boolean transmit(Transmitter tx, long now, int budget, boolean mayWait) {
+    /** Sends responses, then what is owed behind them. A plain acknowledgement may be put off, so that one covers more. */
+    Turn transmit(Transmitter tx, long now, int budget) {
         int spent = 0;
         while (!responses.isEmpty()) {
             if (spent >= budget) {
-                return true;
+                return Turn.MORE;
             }
             spent += sendResponse(tx);
         }
         if (answer == NO_ANSWER) {
-            return false;
+            return Turn.DONE;
         }
-        boolean plain = Syndrome.isAck(answer);
-        if (plain && mayWait && unacknowledgedBytes < ACK_BYTES) {
-            return false;
+        if (Syndrome.isAck(answer) && !delay.isDue(qp.engine.round())) {
+            return Turn.WAITS;
         }
-        answers.sendAcknowledge(tx, plain ? answers.creditSyndrome() : answer, answerPsn, msn);
-        answer = NO_ANSWER;
-        missed = false;
-        unacknowledgedBytes = 0;
+        sendAnswer(tx);
         if (refusing) {
             qp.fail(now, refusalEvent);
         }
-        return false;
+        return Turn.DONE;
+    }
+
+    /** The requester of the same queue pair sent something. */
+    void onOwnPacket() {
+        delay.onOwnPacket();
+    }
+
+    private void sendAnswer(Transmitter tx) {
+        int syndrome = Syndrome.isAck(answer) ? answers.creditSyndrome() : answer;
+        answers.sendAcknowledge(tx, syndrome, answerPsn, msn);
+        answer = NO_ANSWER;
+        missed = false;
+        delay.reset();
     }
 
     /** Sends one packet of the oldest response. @return what it counts against the budget */

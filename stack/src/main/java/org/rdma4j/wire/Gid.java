@@ -76,6 +76,6 @@ public record Gid(long high, long low) {
     /** As an IP address is written; IPv4 in its dotted form behind {@code ::ffff:}. */
     @Override
     public String toString() {
-        return isIpv4() ? "::ffff:" + toAddress().getHostAddress() : toAddress().getHostAddress();
+        return isIpv4() ? "::ffff:" + IpText.of(toAddress()) : IpText.of(toAddress());
     }
 }

@@ -28,7 +28,7 @@ import org.rdma4j.verbs.QpState;
 abstract class RcScene {
 
     /** Bytes of registered memory. */
-    static final int SIZE = 64 << 10;
+    static final int SIZE = 320 << 10; // more than goes out between two looks at the network
 
     private static final int MAX_ROUNDS = 1_000_000;
 

@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import org.rdma4j.link.LinkException;
+import org.rdma4j.verbs.VerbsException;
 import picocli.CommandLine;
 
 /** Turns what a command threw into one line on stderr, {@code rdma4j COMMAND: message}, and an exit status. */
@@ -28,6 +29,7 @@ final class Failures implements CommandLine.IExecutionExceptionHandler, CommandL
         return switch (e) {
             case ToolException tool -> report(command, e, tool.getMessage(), tool.exitStatus());
             case LinkException link -> report(command, e, link.getMessage(), exitStatus(link.kind()));
+            case VerbsException verbs -> report(command, e, verbs.getMessage(), ExitStatus.FAILED);
             case UncheckedIOException io -> report(command, e, describe(io.getCause()), ExitStatus.FAILED);
             case IOException io -> report(command, e, describe(io), ExitStatus.FAILED);
             default ->

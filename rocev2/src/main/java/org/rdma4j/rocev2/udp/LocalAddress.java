@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.List;
 import org.rdma4j.link.LinkException;
 import org.rdma4j.wire.Gid;
+import org.rdma4j.wire.IpText;
 
 /**
  * The address that a link is opened on.
@@ -17,7 +18,7 @@ import org.rdma4j.wire.Gid;
  * @param scope the interface's index where the address is link-local, else 0
  * @param interfaceMtu bytes; 1500 where no interface of this host has the address
  */
-record LocalAddress(InetAddress address, Gid gid, int scope, int interfaceMtu) {
+public record LocalAddress(InetAddress address, Gid gid, int scope, int interfaceMtu) {
 
     /** The longest headers of a packet: IPv6, UDP, BTH, RETH and ICRC. */
     private static final int MAX_HEADERS = 80;
@@ -25,7 +26,7 @@ record LocalAddress(InetAddress address, Gid gid, int scope, int interfaceMtu) {
     private static final int ETHERNET_MTU = 1500;
 
     /** @throws LinkException where the name is no address */
-    static LocalAddress of(String host) {
+    public static LocalAddress of(String host) {
         if (host.isBlank()) {
             throw new LinkException(
                     LinkException.Kind.UNKNOWN_DEVICE,
@@ -47,23 +48,23 @@ record LocalAddress(InetAddress address, Gid gid, int scope, int interfaceMtu) {
         return new LocalAddress(address, Gid.of(address), scope, mtuOf(address));
     }
 
-    boolean isIpv4() {
+    public boolean isIpv4() {
         return gid.isIpv4();
     }
 
     /** @throws LinkException where one is IPv4 and the other is not */
-    void requireSameFamily(Gid remote) {
+    public void requireSameFamily(Gid remote) {
         if (remote.isIpv4() != isIpv4()) {
             throw new LinkException(
                     LinkException.Kind.UNREACHABLE,
-                    address.getHostAddress() + " cannot reach "
-                            + remote.toAddress().getHostAddress()
+                    IpText.of(address) + " cannot reach "
+                            + IpText.of(remote.toAddress())
                             + ": one is IPv4 and the other IPv6; open a device on an address of the peer's family");
         }
     }
 
     /** The largest path MTU whose packets fit the interface. */
-    int maxPathMtu() {
+    public int maxPathMtu() {
         int mtu = 4096;
         while (mtu > 256 && mtu > interfaceMtu - MAX_HEADERS) {
             mtu /= 2;
@@ -93,13 +94,13 @@ record LocalAddress(InetAddress address, Gid gid, int scope, int interfaceMtu) {
     }
 
     /** The unicast addresses of the interfaces that are up, as device names spell them. */
-    static List<String> all() {
+    public static List<String> all() {
         try {
             return NetworkInterface.networkInterfaces()
                     .filter(LocalAddress::isUp)
                     .flatMap(each -> each.getInterfaceAddresses().stream())
                     .map(InterfaceAddress::getAddress)
-                    .map(InetAddress::getHostAddress)
+                    .map(IpText::of)
                     .toList();
         } catch (SocketException e) {
             return List.of();

@@ -11,7 +11,9 @@ import org.rdma4j.link.Route;
 import org.rdma4j.link.RouteAttributes;
 import org.rdma4j.link.Transmitter;
 import org.rdma4j.rocev2.syscall.LibC;
+import org.rdma4j.rocev2.syscall.SyscallSupport;
 import org.rdma4j.wire.Gid;
+import org.rdma4j.wire.IpText;
 
 /** RoCE v2 over a UDP socket, by Linux system calls: trains in one call each way, payloads gathered where they lie. */
 public final class UdpFfmLink implements Link {
@@ -43,7 +45,7 @@ public final class UdpFfmLink implements Link {
      * @throws LinkException where the address is not here or taken, or where this is no Linux
      */
     public static UdpFfmLink open(String host, LinkOptions options) {
-        String reason = LibC.unsupportedReason();
+        String reason = SyscallSupport.unsupportedReason();
         if (reason != null) {
             throw new LinkException(LinkException.Kind.UNSUPPORTED, "roce2 by system calls: " + reason);
         }
@@ -57,7 +59,7 @@ public final class UdpFfmLink implements Link {
 
     @Override
     public String name() {
-        return "roce2:" + local.address().getHostAddress();
+        return "roce2:" + IpText.of(local.address());
     }
 
     @Override

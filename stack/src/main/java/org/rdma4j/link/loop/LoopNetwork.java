@@ -6,6 +6,7 @@ import org.rdma4j.link.Link;
 import org.rdma4j.link.LinkException;
 import org.rdma4j.link.LinkOptions;
 import org.rdma4j.wire.Gid;
+import org.rdma4j.wire.IpText;
 
 /**
  * A network inside this process. Links join it with a GID and reach each other by it. What they exchange are whole RoCE
@@ -25,7 +26,7 @@ public final class LoopNetwork {
 
     /** Joins with an IPv4 or IPv6 GID. */
     public Link join(Gid gid) {
-        return join("loop:" + gid.toAddress().getHostAddress(), gid, 0);
+        return join("loop:" + IpText.of(gid.toAddress()), gid, 0);
     }
 
     /**

@@ -42,7 +42,7 @@ public final class BenchCommand implements Callable<Integer> {
     @CommandLine.Option(
             names = "--seconds",
             defaultValue = "2",
-            description = "Seconds a measurement, the first half to warm up (default: ${DEFAULT-VALUE}).")
+            description = "Seconds a measurement, whose first half does not count (default: ${DEFAULT-VALUE}).")
     private double seconds;
 
     @CommandLine.Option(names = "--only", description = "Only measures whose name contains this.")
@@ -62,6 +62,10 @@ public final class BenchCommand implements Callable<Integer> {
             peer = process;
             List<Measure> measures = measures();
             measures.removeIf(measure -> !measure.name.contains(only));
+            for (Measure measure : measures) {
+                System.err.printf("warm-up: %s%n", measure.name);
+                measure.warmUp();
+            }
             for (int round = 1; round <= rounds; round++) {
                 for (Measure measure : measures) {
                     System.err.printf("round %d of %d: %s%n", round, rounds, measure.name);

@@ -60,6 +60,11 @@ final class Measure {
         this.aim = aim;
     }
 
+    /** Lets the JVM compile what is measured, in both processes. */
+    void warmUp() {
+        Sample _ = ours.get();
+    }
+
     /** One round. */
     void take() {
         rawValues.add(raw.getAsDouble());

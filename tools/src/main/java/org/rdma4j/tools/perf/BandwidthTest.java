@@ -1,0 +1,123 @@
+package org.rdma4j.tools.perf;
+
+import java.util.function.Consumer;
+import org.rdma4j.tools.exchange.BandwidthFigures;
+
+/** The bandwidth tests: who sends when, and which barriers stand between. */
+final class BandwidthTest {
+
+    private final Plan plan;
+    private final Dialogue dialogue;
+    private final Endpoint endpoint;
+    private final Consumer<BandwidthFigures> results;
+
+    /** @param results is given a row for each size that this end measured or was told of */
+    BandwidthTest(Plan plan, Dialogue dialogue, Endpoint endpoint, Consumer<BandwidthFigures> results) {
+        this.plan = plan;
+        this.dialogue = dialogue;
+        this.endpoint = endpoint;
+        this.results = results;
+    }
+
+    /** Runs from the connected queue pairs to the last word. */
+    void run() {
+        if (plan.operation() == PerfTest.Operation.SEND) {
+            runSends();
+        } else {
+            dialogue.barrierOfAll();
+            dialogue.barrier();
+            if (plan.bidirectional()) {
+                runBothWays();
+            } else {
+                runOneWay();
+            }
+        }
+        dialogue.barrier();
+        dialogue.done();
+    }
+
+    private void runSends() {
+        dialogue.barrier();
+        dialogue.barrierOfAll();
+        for (int size : plan.sizes()) {
+            Span span = new Span(plan);
+            endpoint.use(size);
+            Sender sender = plan.sends(dialogue.isClient()) ? new Sender(endpoint, plan, size, span) : null;
+            Receiver receiver = plan.sends(!dialogue.isClient()) ? new Receiver(endpoint, plan, size, span) : null;
+            if (receiver != null) {
+                receiver.prepare();
+            }
+            dialogue.barrier();
+            move(sender, receiver);
+            BandwidthFigures mine = (sender != null ? sender.meter() : receiver.meter()).figures();
+            if (!plan.bidirectional()) {
+                results.accept(mine);
+            } else {
+                results.accept(sum(mine, plan.isTimed() ? receiver.meter().figures() : dialogue.figures(mine)));
+            }
+            if (plan.allSizes()) {
+                dialogue.barrier();
+            }
+        }
+    }
+
+    /** WRITEs, READs and atomics whose target does nothing but let them happen: the device is driven in the barrier. */
+    private void runOneWay() {
+        BandwidthFigures mine = new BandwidthFigures(0, 0, 0, 0, 0);
+        if (dialogue.isClient()) {
+            for (int size : plan.sizes()) {
+                mine = measure(size);
+                results.accept(mine);
+            }
+        }
+        dialogue.barrier();
+        BandwidthFigures theirs = dialogue.figures(mine);
+        if (!dialogue.isClient()) {
+            results.accept(theirs);
+        }
+    }
+
+    private void runBothWays() {
+        for (int size : plan.sizes()) {
+            dialogue.barrier();
+            BandwidthFigures mine = measure(size);
+            if (plan.allSizes()) {
+                dialogue.barrier();
+            }
+            results.accept(sum(mine, dialogue.figures(mine)));
+        }
+    }
+
+    private BandwidthFigures measure(int size) {
+        endpoint.use(size);
+        Sender sender = new Sender(endpoint, plan, size, new Span(plan));
+        move(sender, null);
+        return sender.meter().figures();
+    }
+
+    private void move(Sender sender, Receiver receiver) {
+        Waiting waiting = new Waiting(endpoint, dialogue.channel());
+        while (true) {
+            long now = System.nanoTime();
+            if ((sender == null || sender.isDone(now)) && (receiver == null || receiver.isDone(now))) {
+                return;
+            }
+            boolean worked = sender != null && sender.step();
+            worked |= receiver != null && receiver.step();
+            if (worked) {
+                waiting.found();
+            } else {
+                waiting.nothing();
+            }
+        }
+    }
+
+    private static BandwidthFigures sum(BandwidthFigures mine, BandwidthFigures theirs) {
+        return new BandwidthFigures(
+                mine.size(),
+                mine.iterations(),
+                mine.peak() + theirs.peak(),
+                mine.average() + theirs.average(),
+                mine.messageRate() + theirs.messageRate());
+    }
+}

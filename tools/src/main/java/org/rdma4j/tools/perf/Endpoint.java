@@ -1,0 +1,230 @@
+package org.rdma4j.tools.perf;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.security.SecureRandom;
+import java.time.Duration;
+import org.rdma4j.memory.AccessFlags;
+import org.rdma4j.tools.CompletionFailure;
+import org.rdma4j.tools.ToolException;
+import org.rdma4j.tools.exchange.KeyRecord;
+import org.rdma4j.verbs.AhAttributes;
+import org.rdma4j.verbs.CompletionChannel;
+import org.rdma4j.verbs.CompletionQueue;
+import org.rdma4j.verbs.DeviceContext;
+import org.rdma4j.verbs.MemoryRegion;
+import org.rdma4j.verbs.ProtectionDomain;
+import org.rdma4j.verbs.QpAttributes;
+import org.rdma4j.verbs.QpInitAttributes;
+import org.rdma4j.verbs.QpState;
+import org.rdma4j.verbs.QueuePair;
+import org.rdma4j.verbs.ReceiveWorkRequest;
+import org.rdma4j.verbs.SendWorkRequest;
+import org.rdma4j.verbs.WorkCompletion;
+import org.rdma4j.verbs.WrOpcode;
+import org.rdma4j.wire.IpText;
+
+/**
+ * This end's queue pairs and memory. Each queue pair has two areas: it sends from the one, and the other is its target:
+ * for receives and for the peer.
+ */
+final class Endpoint implements AutoCloseable {
+
+    private static final int MIN_RNR_TIMER = 12;
+    private static final int RETRIES = 7;
+    private static final int PSN_BITS = 24;
+
+    final CompletionQueue sendCq;
+    final CompletionQueue receiveCq;
+    final CompletionChannel events;
+    final WorkCompletion completion = new WorkCompletion();
+    private final DeviceContext device;
+    private final Plan plan;
+    private final Dialogue.Terms terms;
+    private final Arena arena = Arena.ofShared();
+    private final long area;
+    private final MemorySegment memory;
+    private final ProtectionDomain pd;
+    private final MemoryRegion region;
+    private final QueuePair[] queuePairs;
+    private final KeyRecord[] own;
+    private final SendWorkRequest send = new SendWorkRequest();
+    private final ReceiveWorkRequest receive = new ReceiveWorkRequest();
+    private KeyRecord[] peer;
+    private Cycle cycle;
+    private int size;
+
+    Endpoint(DeviceContext device, Plan plan, Dialogue.Terms terms) {
+        this.device = device;
+        this.plan = plan;
+        this.terms = terms;
+        int count = plan.queuePairs();
+        area = Math.max(plan.size(), terms.cycleBuffer());
+        memory = arena.allocate(2 * count * area, 4096);
+        pd = device.allocPd();
+        region = pd.register(memory, AccessFlags.LOCAL_WRITE | remoteAccess());
+        events = plan.events() ? device.createCompletionChannel() : null;
+        boolean receives = plan.operation() == PerfTest.Operation.SEND;
+        int rxDepth = receives ? plan.rxDepth() : 1;
+        sendCq = device.createCq(Math.multiplyExact(count, plan.txDepth() + 1), events);
+        receiveCq = device.createCq(Math.multiplyExact(count, rxDepth), events);
+        queuePairs = new QueuePair[count];
+        own = new KeyRecord[count];
+        SecureRandom random = new SecureRandom();
+        for (int index = 0; index < count; index++) {
+            queuePairs[index] = pd.createQp(QpInitAttributes.rc(sendCq)
+                    .withCqs(sendCq, receiveCq)
+                    .withDepths(plan.txDepth() + 1, rxDepth)
+                    .withInline(plan.inline()));
+            queuePairs[index].modify(
+                    new QpAttributes().state(QpState.INIT).pkeyIndex(0).port(1).accessFlags(remoteAccess()));
+            own[index] = new KeyRecord(
+                    0,
+                    plan.outReads(),
+                    queuePairs[index].qpNum(),
+                    random.nextInt(1 << PSN_BITS),
+                    remoteAccess() == 0 ? 0 : region.rKey(),
+                    region.address() + target(index),
+                    device.queryGid(plan.gidIndex()),
+                    0);
+        }
+        use(plan.size());
+    }
+
+    private int remoteAccess() {
+        return switch (plan.operation()) {
+            case SEND -> 0;
+            case WRITE -> AccessFlags.REMOTE_WRITE;
+            case READ -> AccessFlags.REMOTE_READ;
+            case ATOMIC -> AccessFlags.REMOTE_ATOMIC;
+        };
+    }
+
+    /** Bytes from the memory's start to a queue pair's target area. */
+    private long target(int index) {
+        return (plan.queuePairs() + index) * area;
+    }
+
+    KeyRecord[] records() {
+        return own.clone();
+    }
+
+    int count() {
+        return queuePairs.length;
+    }
+
+    /** Moves every queue pair to RTS. */
+    void connect(KeyRecord[] remote) {
+        peer = remote;
+        for (int index = 0; index < queuePairs.length; index++) {
+            queuePairs[index].modify(new QpAttributes()
+                    .state(QpState.RTR)
+                    .av(new AhAttributes(remote[index].gid(), 0, plan.serviceLevel() << 5, 0, plan.gidIndex()))
+                    .pathMtu(terms.mtu())
+                    .destQpNum(remote[index].qpn())
+                    .rqPsn(remote[index].psn())
+                    .maxDestRdAtomic(plan.outReads())
+                    .minRnrTimer(MIN_RNR_TIMER));
+            queuePairs[index].modify(new QpAttributes()
+                    .state(QpState.RTS)
+                    .sqPsn(own[index].psn())
+                    .timeout(plan.timeout())
+                    .retryCount(RETRIES)
+                    .rnrRetry(RETRIES)
+                    .maxRdAtomic(Math.min(plan.outReads(), Math.max(1, remote[index].outReads()))));
+        }
+    }
+
+    /** Messages have this size from now on. */
+    void use(int bytes) {
+        size = bytes;
+        cycle = new Cycle(bytes, terms);
+    }
+
+    void postReceive(int index, long number) {
+        queuePairs[index].postReceive(receive.reset(index).sge(region, target(index) + cycle.offset(number), size));
+    }
+
+    /** Posts message {@code number} of a queue pair; its completion's wr_id is the queue pair's index. */
+    void postMessage(int index, long number, boolean signaled) {
+        long offset = cycle.offset(number);
+        SendWorkRequest wr = send.reset(opcode()).wrId(index);
+        wr.sge(region, index * area + offset, size).remote(peer[index].address() + offset, peer[index].rKey());
+        if (plan.operation() == PerfTest.Operation.ATOMIC && !plan.compareSwap()) {
+            wr.fetchAdd(1);
+        }
+        if (size <= plan.inline()) {
+            wr.inline();
+        }
+        queuePairs[index].postSend(signaled ? wr.signaled() : wr);
+    }
+
+    private WrOpcode opcode() {
+        return switch (plan.operation()) {
+            case SEND -> WrOpcode.SEND;
+            case WRITE -> WrOpcode.RDMA_WRITE;
+            case READ -> WrOpcode.RDMA_READ;
+            case ATOMIC -> plan.compareSwap() ? WrOpcode.ATOMIC_CMP_AND_SWP : WrOpcode.ATOMIC_FETCH_AND_ADD;
+        };
+    }
+
+    /**
+     * Takes one completion into {@link #completion}.
+     *
+     * @param what the work that is awaited, for the message where it failed
+     * @return false where none is there
+     */
+    boolean poll(CompletionQueue cq, String what) {
+        if (!cq.poll(completion)) {
+            return false;
+        }
+        if (!completion.isSuccess()) {
+            throw failure(what);
+        }
+        return true;
+    }
+
+    /** The completion that was taken last, as the error that it is. */
+    ToolException failure(String what) {
+        return CompletionFailure.of(what, completion, IpText.of(peer[0].gid().toAddress()), device);
+    }
+
+    DeviceContext device() {
+        return device;
+    }
+
+    /** The byte that a WRITE latency test watches: the last one of the first message's place in the target. */
+    MemorySegment lastByteOfTarget() {
+        return memory.asSlice(target(0) + size - 1L, 1);
+    }
+
+    /** The byte that it writes from. */
+    MemorySegment lastByteToSend() {
+        return memory.asSlice(size - 1L, 1);
+    }
+
+    @Override
+    public void close() {
+        for (QueuePair queuePair : queuePairs) {
+            queuePair.close();
+        }
+        acknowledgeEvents();
+        sendCq.close();
+        receiveCq.close();
+        region.close();
+        pd.close();
+        arena.close();
+    }
+
+    private void acknowledgeEvents() {
+        try {
+            CompletionQueue cq = events == null ? null : events.getEvent(Duration.ZERO);
+            while (cq != null) {
+                cq.ackEvents(1);
+                cq = events.getEvent(Duration.ZERO);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,161 @@
+package org.rdma4j.tools.perf;
+
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.rdma4j.tools.DeviceArgument;
+import org.rdma4j.tools.DeviceArgument.OpenDevice;
+import org.rdma4j.tools.ExitStatus;
+import org.rdma4j.tools.PathMtu;
+import org.rdma4j.tools.PollingPace;
+import org.rdma4j.tools.exchange.ExchangeChannel;
+import org.rdma4j.tools.exchange.ExchangeListener;
+import org.rdma4j.tools.exchange.KeyRecord;
+import org.rdma4j.verbs.Progress;
+import picocli.CommandLine;
+
+/** perftest: its tests, its options, its exchange, its table. */
+@CommandLine.Command(
+        name = "perf",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Measures bandwidth or latency as perftest's ib_*_bw and ib_*_lat do, with them or with itself.",
+            "TEST is send-bw, send-lat, write-bw, write-lat, read-bw, read-lat, atomic-bw or atomic-lat. Without HOST it"
+                    + " is the server and waits for one client. Start both ends with the same options."
+        },
+        footer = {
+            "",
+            "Example: against a Linux peer, which runs `ib_write_bw -d rxe0 -x 1`",
+            "  rdma4j perf write-bw -d roce2:10.0.0.1 10.0.0.2"
+        })
+public final class PerfCommand implements Callable<Integer> {
+
+    @CommandLine.Parameters(
+            index = "0",
+            paramLabel = "TEST",
+            converter = PerfTest.Converter.class,
+            description = "What is measured.")
+    private PerfTest test;
+
+    @CommandLine.Parameters(
+            index = "1",
+            arity = "0..1",
+            paramLabel = "HOST",
+            description = "The server. None: be the server.")
+    private String host;
+
+    @CommandLine.Mixin
+    private DeviceArgument device;
+
+    @CommandLine.Mixin
+    private PerfOptions options;
+
+    @CommandLine.Option(
+            names = "--out_json",
+            description = "Write the report as JSON too, to perftest_out.json in the working directory.")
+    private boolean json;
+
+    @CommandLine.Option(
+            names = "--out_json_file",
+            paramLabel = "FILE",
+            description = "Write the report as JSON too, to this file.")
+    private Path jsonFile;
+
+    @CommandLine.Spec
+    private CommandLine.Model.CommandSpec spec;
+
+    private Plan plan;
+    private Table table;
+
+    @Override
+    public Integer call() {
+        try {
+            plan = Plan.of(test, options);
+        } catch (IllegalArgumentException e) {
+            throw new CommandLine.ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
+        table = new Table(spec.commandLine().getOut(), plan);
+        if (host == null) {
+            serve();
+        } else {
+            ask();
+        }
+        return ExitStatus.SUCCESS;
+    }
+
+    private void serve() {
+        try (OpenDevice opened = open(DeviceArgument.NEAR);
+                ExchangeListener listener = ExchangeListener.listen((int) options.port)) {
+            table.waiting();
+            try (ExchangeChannel channel = listener.accept()) {
+                run(opened, new Dialogue(channel, false));
+            }
+        }
+    }
+
+    private void ask() {
+        if (device.isGiven()) {
+            try (OpenDevice opened = open(null);
+                    ExchangeChannel channel = ExchangeChannel.connect(host, (int) options.port)) {
+                run(opened, new Dialogue(channel, true));
+            }
+        } else {
+            try (ExchangeChannel channel = ExchangeChannel.connect(host, (int) options.port);
+                    OpenDevice opened = device.openTowards(channel.localAddress(), Progress.CALLER)) {
+                run(opened, new Dialogue(channel, true));
+            }
+        }
+    }
+
+    private OpenDevice open(String otherwise) {
+        return device.open(otherwise, Progress.CALLER);
+    }
+
+    private void run(OpenDevice opened, Dialogue dialogue) {
+        int most = opened.context().queryPort().activeMtu();
+        PathMtu.require(plan.mtu(), opened.context());
+        Dialogue.Terms terms = dialogue.agree(plan.mtu() == 0 ? most : plan.mtu());
+        table.head(opened.context().name(), terms, dialogue.isClient());
+        JsonFile report = new JsonFile(plan);
+        try (Endpoint endpoint = new Endpoint(opened.context(), plan, terms)) {
+            KeyRecord[] own = endpoint.records();
+            table.addresses("local", own);
+            KeyRecord[] peer = dialogue.introduce(own);
+            table.addresses("remote", peer);
+            endpoint.connect(peer);
+            dialogue.channel().driveWhileWaiting(new PollingPace(opened.context()));
+            if (!test.latency || !test.operation.isAnswered() || dialogue.isClient()) {
+                table.columns();
+            }
+            measure(dialogue, endpoint, report);
+            table.end();
+        }
+        if (json || jsonFile != null) {
+            report.write(
+                    jsonFile == null ? Path.of("perftest_out.json") : jsonFile,
+                    opened.context().name(),
+                    terms);
+        }
+    }
+
+    private void measure(Dialogue dialogue, Endpoint endpoint, JsonFile report) {
+        if (test.latency) {
+            new LatencyTest(
+                            plan,
+                            dialogue,
+                            endpoint,
+                            figures -> {
+                                table.row(figures);
+                                report.add(figures);
+                            },
+                            note -> spec.commandLine().getErr().println(spec.qualifiedName() + ": note: " + note))
+                    .run();
+        } else {
+            new BandwidthTest(plan, dialogue, endpoint, figures -> {
+                        table.row(figures);
+                        report.add(figures);
+                    })
+                    .run();
+        }
+    }
+}

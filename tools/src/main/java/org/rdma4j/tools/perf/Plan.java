@@ -1,0 +1,135 @@
+package org.rdma4j.tools.perf;
+
+import java.util.List;
+import java.util.stream.IntStream;
+import org.rdma4j.tools.perf.PerfTest.Operation;
+import org.rdma4j.verbs.DeviceAttributes;
+
+/**
+ * A test with every value decided. Both ends must be started with the same ones, as with perftest: its exchange does not
+ * tell them.
+ *
+ * @param size bytes a message, the largest where all sizes are run
+ * @param iterations messages each queue pair and size; with a duration there is no limit
+ * @param seconds how long; 0 counts iterations instead
+ * @param margin seconds at both ends of a duration that are not measured
+ * @param postList messages posted at once
+ * @param mtu path MTU wanted; 0: the most that the device carries
+ * @param timeout code of the local ACK timeout
+ * @param outReads READs and atomics outstanding
+ * @param compareSwap the atomic is CMP_AND_SWAP, not FETCH_AND_ADD
+ */
+record Plan(
+        PerfTest test,
+        int size,
+        boolean allSizes,
+        int iterations,
+        int seconds,
+        double margin,
+        int queuePairs,
+        int txDepth,
+        int rxDepth,
+        int cqMod,
+        int postList,
+        int inline,
+        int mtu,
+        int timeout,
+        int outReads,
+        boolean compareSwap,
+        boolean events,
+        boolean bidirectional,
+        int gidIndex,
+        int serviceLevel,
+        boolean peak,
+        boolean gbits) {
+
+    /** perftest looks for the best stretch up to so many messages. */
+    private static final int PEAK_LIMIT = 20_000;
+
+    private static final int ALL_SIZES_LAST = 23;
+    private static final int LARGE = 8192;
+    private static final int NO_LIMIT = Integer.MAX_VALUE;
+    private static final int DEVICE_READS = DeviceAttributes.SOFTWARE.maxQpRdAtomic();
+
+    /**
+     * @throws IllegalArgumentException with a line for the user where the options do not go together, or the first one of
+     *     them that has no possible value
+     */
+    static Plan of(PerfTest test, PerfOptions options) {
+        PlanChecks.check(test, options);
+        boolean timed = options.seconds != null;
+        int seconds = timed ? options.seconds.intValue() : 0;
+        int size = size(test, options);
+        int iterations = timed ? NO_LIMIT : or(options.iterations, test == PerfTest.WRITE_BW ? 5000 : 1000);
+        int txDepth = Math.min(or(options.txDepth, test.latency ? 1 : 128), iterations);
+        int postList = (int) options.postList;
+        int usualCqMod = timed || size > LARGE && !options.allSizes ? 1 : 100;
+        int inline = test.latency ? (test.operation == Operation.SEND ? 236 : 220) : 0;
+        return new Plan(
+                test,
+                size,
+                options.allSizes,
+                iterations,
+                seconds,
+                options.margin == null ? Math.min(2, seconds / 4.0) : options.margin,
+                (int) options.queuePairs,
+                txDepth,
+                Math.min(or(options.rxDepth, 512), iterations),
+                or(options.cqMod, Math.min(usualCqMod, txDepth - postList + 1)),
+                postList,
+                test.operation.isAnswered() ? 0 : or(options.inline, inline),
+                or(options.mtu, 0),
+                (int) options.timeout,
+                test.operation.isAnswered() ? or(options.outReads, DEVICE_READS) : 1,
+                "CMP_AND_SWAP".equals(options.atomicType),
+                options.events,
+                options.bidirectional,
+                (int) options.gidIndex,
+                (int) options.serviceLevel,
+                !options.noPeak && !timed && (long) iterations * options.queuePairs <= PEAK_LIMIT,
+                options.gbits);
+    }
+
+    private static int size(PerfTest test, PerfOptions options) {
+        if (test.operation == Operation.ATOMIC) {
+            return Long.BYTES;
+        }
+        if (options.allSizes) {
+            return 1 << ALL_SIZES_LAST;
+        }
+        return or(options.size, test.latency ? 2 : 65536);
+    }
+
+    private static int or(Long value, int otherwise) {
+        return value == null ? otherwise : value.intValue();
+    }
+
+    Operation operation() {
+        return test.operation;
+    }
+
+    boolean isTimed() {
+        return seconds > 0;
+    }
+
+    /** The sizes to run, one after the other. */
+    List<Integer> sizes() {
+        return allSizes
+                ? IntStream.rangeClosed(1, ALL_SIZES_LAST)
+                        .mapToObj(shift -> 1 << shift)
+                        .toList()
+                : List.of(size);
+    }
+
+    /** True where this end posts sends, WRITEs, READs or atomics in a bandwidth test. */
+    boolean sends(boolean client) {
+        return client || bidirectional;
+    }
+
+    /** perftest's name of the test, without "Test". */
+    String title() {
+        String kind = test.latency ? "Latency" : bidirectional ? "Bidirectional BW" : "BW";
+        String atomic = operation() != Operation.ATOMIC ? "" : compareSwap ? " CMP_AND_SWAP" : " FETCH_AND_ADD";
+        return operation().title + atomic + " " + kind;
+    }
+}

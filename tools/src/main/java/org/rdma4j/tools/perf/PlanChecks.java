@@ -1,0 +1,125 @@
+package org.rdma4j.tools.perf;
+
+import org.rdma4j.tools.PathMtu;
+import org.rdma4j.tools.perf.PerfTest.Operation;
+import org.rdma4j.verbs.DeviceAttributes;
+
+/** What is refused before anything is opened: values out of range, and options that do not go together. */
+final class PlanChecks {
+
+    private static final DeviceAttributes LIMITS = DeviceAttributes.SOFTWARE;
+    private static final long MAX_ITERATIONS = 100_000_000;
+    private static final long MAX_QUEUE_PAIRS = 16_384;
+
+    /** Two areas of each queue pair must be addressable and make sense on one machine. */
+    private static final long MAX_MEMORY = 8L << 30;
+
+    private PlanChecks() {}
+
+    static void check(PerfTest test, PerfOptions options) {
+        ranges(options);
+        combinations(test, options);
+        depths(options, test);
+    }
+
+    private static void ranges(PerfOptions options) {
+        range("-p", options.port, 1, 0xFFFF);
+        range("-s", options.size, 1, 1L << 30);
+        range("-n", options.iterations, 5, MAX_ITERATIONS);
+        range("-D", options.seconds, 1, 1_000_000);
+        range("-f", options.margin, 0, 1_000_000);
+        range("-q", options.queuePairs, 1, MAX_QUEUE_PAIRS);
+        range("-t", options.txDepth, 1, LIMITS.maxQpWr());
+        range("-r", options.rxDepth, 1, LIMITS.maxQpWr());
+        range("-Q", options.cqMod, 1, LIMITS.maxQpWr());
+        range("-l", options.postList, 1, LIMITS.maxQpWr());
+        range("-I", options.inline, 0, LIMITS.maxInlineData());
+        range("-u", options.timeout, 0, 31);
+        range("-o", options.outReads, 1, LIMITS.maxQpRdAtomic());
+        range("-x", options.gidIndex, 0, 255);
+        range("-i", options.devicePort, 1, 1);
+        range("-S", options.serviceLevel, 0, 7);
+        if (options.mtu != null && !PathMtu.exists(options.mtu)) {
+            throw refused("-m is 256, 512, 1024, 2048 or 4096, not " + options.mtu);
+        }
+        String type = options.atomicType;
+        if (type != null && !type.equals("FETCH_AND_ADD") && !type.equals("CMP_AND_SWAP")) {
+            throw refused("-A is FETCH_AND_ADD or CMP_AND_SWAP, not " + type);
+        }
+        if (!options.connection.equals("RC")) {
+            throw refused("-c " + options.connection + " is not supported: RC is");
+        }
+    }
+
+    private static void combinations(PerfTest test, PerfOptions options) {
+        boolean answered = test.operation.isAnswered();
+        if (options.seconds != null) {
+            refuse(options.allSizes, "-D runs one size, so it does not go with -a");
+            refuse(options.iterations != null, "-D and -n exclude each other");
+            refuse(
+                    options.margin != null && 2 * options.margin >= options.seconds,
+                    "-f " + options.margin + " at both ends leaves nothing of -D " + options.seconds);
+        }
+        refuse(options.margin != null && options.seconds == null, "-f goes with -D");
+        refuse(options.allSizes && options.size != null, "-a and -s exclude each other");
+        if (test.operation == Operation.ATOMIC) {
+            refuse(options.allSizes, "an atomic has 8 bytes, so -a does not go with " + test);
+            refuse(options.size != null && options.size != Long.BYTES, "an atomic has 8 bytes, not -s " + options.size);
+        } else {
+            refuse(options.atomicType != null, "-A goes with atomics, not with " + test);
+        }
+        refuse(answered && options.inline != null && options.inline > 0, test + " sends no data, so none inline (-I)");
+        refuse(!answered && options.outReads != null, "-o goes with READs and atomics, not with " + test);
+        refuse(
+                options.events && test.operation == Operation.WRITE,
+                "-e does not go with " + test + ": a WRITE gives its target no event");
+        if (test.latency) {
+            refuse(
+                    options.queuePairs > 1,
+                    "-q " + options.queuePairs + " does not go with " + test + ": one queue pair is timed");
+            refuse(options.bidirectional, "-b goes with bandwidth, not with " + test);
+            refuse(options.postList > 1, "-l goes with bandwidth, not with " + test);
+            refuse(options.txDepth != null, "-t goes with bandwidth: " + test + " has one message outstanding");
+            refuse(options.cqMod != null, "-Q goes with bandwidth, not with " + test);
+        }
+    }
+
+    private static void depths(PerfOptions options, PerfTest test) {
+        if (test.latency) {
+            return;
+        }
+        long iterations = options.seconds != null
+                ? MAX_ITERATIONS
+                : options.iterations != null ? options.iterations : test == PerfTest.WRITE_BW ? 5000 : 1000;
+        long depth = Math.min(options.txDepth == null ? 128 : options.txDepth, iterations);
+        refuse(options.postList > depth, "-l " + options.postList + " does not fit -t " + depth);
+        refuse(
+                options.seconds == null && iterations % options.postList != 0,
+                "-n " + iterations + " is not a multiple of -l " + options.postList);
+        refuse(
+                options.cqMod != null && options.cqMod > depth - options.postList + 1,
+                "-Q " + options.cqMod + " completions never come with -t " + depth + " and -l " + options.postList);
+        long size = options.allSizes ? 1 << 23 : options.size == null ? 65536 : options.size;
+        long bytes = 2 * options.queuePairs * Math.max(size, 4096);
+        refuse(
+                bytes > MAX_MEMORY,
+                "-q " + options.queuePairs + " with messages of " + size + " bytes needs " + (bytes >> 20)
+                        + " MiB of buffers, more than " + (MAX_MEMORY >> 20));
+    }
+
+    private static void range(String option, Long value, long least, long most) {
+        if (value != null && (value < least || value > most)) {
+            throw refused(option + " is " + least + " to " + most + ", not " + value);
+        }
+    }
+
+    private static void refuse(boolean condition, String why) {
+        if (condition) {
+            throw refused(why);
+        }
+    }
+
+    private static IllegalArgumentException refused(String why) {
+        return new IllegalArgumentException(why);
+    }
+}
