@@ -1,6 +1,7 @@
 /** Links that carry RoCE. */
 @SuppressWarnings("module") // the family is called RoCE v2, digit and all
 module org.rdma4j.rocev2 {
+    requires jdk.net;
     requires org.rdma4j.stack;
 
     exports org.rdma4j.rocev2.syscall to

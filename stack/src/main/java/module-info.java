@@ -3,6 +3,7 @@ module org.rdma4j.stack {
     exports org.rdma4j.link;
     exports org.rdma4j.link.fault;
     exports org.rdma4j.link.loop;
+    exports org.rdma4j.link.tap;
     exports org.rdma4j.memory;
     exports org.rdma4j.pcap;
     exports org.rdma4j.trace;

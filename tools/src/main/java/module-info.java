@@ -11,6 +11,10 @@ module org.rdma4j.tools {
             info.picocli;
     opens org.rdma4j.tools.bench to
             info.picocli;
+    opens org.rdma4j.tools.decode to
+            info.picocli;
+    opens org.rdma4j.tools.demo to
+            info.picocli;
     opens org.rdma4j.tools.perf to
             info.picocli;
     opens org.rdma4j.tools.pingpong to

@@ -11,8 +11,11 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.rdma4j.link.LinkOptions;
 import org.rdma4j.memory.AccessFlags;
+import org.rdma4j.rocev2.udp.Loopback;
 import org.rdma4j.verbs.AhAttributes;
 import org.rdma4j.verbs.CompletionQueue;
 import org.rdma4j.verbs.DeviceContext;
@@ -30,17 +33,31 @@ import org.rdma4j.verbs.WcStatus;
 import org.rdma4j.verbs.WorkCompletion;
 import org.rdma4j.verbs.WrOpcode;
 
-/** Every RC operation between two devices of this process, over real UDP sockets on loopback. */
+/**
+ * Every RC operation between two devices of this process, over real UDP sockets on loopback: by system calls, by
+ * channels, and one against the other. There is one IPv6 loopback address, so there a device talks to itself.
+ */
+@ParameterizedClass(name = "{0} and {1} over {2}")
+@CsvSource({"ffm, ffm, IPv4", "nio, nio, IPv4", "ffm, nio, IPv4", "nio, ffm, IPv4", "ffm, ffm, IPv6", "nio, nio, IPv6"})
 class RcOverUdpTest {
 
     private static final int ALL =
             AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ | AccessFlags.REMOTE_ATOMIC;
     private static final int SIZE = 1 << 20;
-    private static final LinkOptions ODD_PORT = new LinkOptions(14791, 0, "", false);
+
+    private final String hereBy;
+    private final String thereBy;
+    private final boolean ipv6;
 
     private final Arena arena = Arena.ofShared();
     private Side here;
     private Side there;
+
+    RcOverUdpTest(String hereBy, String thereBy, String family) {
+        this.hereBy = hereBy;
+        this.thereBy = thereBy;
+        this.ipv6 = family.equals("IPv6");
+    }
 
     /** One end. */
     private final class Side {
@@ -52,8 +69,8 @@ class RcOverUdpTest {
         final MemoryRegion region;
         final WorkCompletion completion = new WorkCompletion();
 
-        Side(String name) {
-            device = DeviceContext.open(name, DeviceOptions.defaults().withLink(ODD_PORT));
+        Side(DeviceContext device) {
+            this.device = device;
             pd = device.allocPd();
             cq = device.createCq(1024);
             qp = pd.createQp(QpInitAttributes.rc(cq));
@@ -94,10 +111,20 @@ class RcOverUdpTest {
 
     @BeforeEach
     void connect() {
-        here = new Side("roce2:127.0.0.1");
-        there = new Side("roce2:127.0.0.2");
+        if (ipv6) {
+            here = new Side(open("::1", hereBy, Loopback.port()));
+            there = new Side(here.device);
+        } else {
+            here = new Side(open(Loopback.address(3), hereBy, LinkOptions.ROCE_V2_PORT));
+            there = new Side(open(Loopback.address(4), thereBy, LinkOptions.ROCE_V2_PORT));
+        }
         here.connect(there, 0xFFFFF0);
         there.connect(here, 0xFFFFF0);
+    }
+
+    private static DeviceContext open(String address, String implementation, int port) {
+        return DeviceContext.open(
+                "roce2:" + address, DeviceOptions.defaults().withLink(new LinkOptions(port, 0, implementation, false)));
     }
 
     @AfterEach
@@ -160,5 +187,28 @@ class RcOverUdpTest {
         here.await();
         assertEquals(40, here.memory.get(ValueLayout.JAVA_LONG, 0));
         assertEquals(42, there.memory.get(ValueLayout.JAVA_LONG, 8));
+
+        here.qp.postSend(wr.reset(WrOpcode.ATOMIC_CMP_AND_SWP)
+                .wrId(6)
+                .sge(here.region, 0, 8)
+                .remote(there.region.address() + 8, there.region.rKey())
+                .compareSwap(42, 7)
+                .signaled());
+        here.await();
+        assertEquals(42, here.memory.get(ValueLayout.JAVA_LONG, 0));
+        assertEquals(7, there.memory.get(ValueLayout.JAVA_LONG, 8));
+
+        there.qp.postReceive(new ReceiveWorkRequest().reset(7));
+        here.qp.postSend(wr.reset(WrOpcode.RDMA_WRITE_WITH_IMM)
+                .wrId(8)
+                .sge(here.region, 0, 1001)
+                .remote(there.region.address(), there.region.rKey())
+                .immediate(5)
+                .signaled());
+        assertEquals(8, here.await().wrId());
+        received = there.await();
+        assertEquals(WcOpcode.RECV_RDMA_WITH_IMM, received.opcode());
+        assertEquals(5, received.immediate());
+        assertEquals(-1, here.memory.asSlice(0, 1001).mismatch(there.memory.asSlice(0, 1001)));
     }
 }

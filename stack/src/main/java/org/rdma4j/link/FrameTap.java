@@ -11,4 +11,22 @@ public interface FrameTap {
 
     /** A frame that arrived, with what was decided about it. */
     void received(long now, MemorySegment frame, long offset, int length, Rule decision);
+
+    /** This tap, and behind it another one. */
+    default FrameTap and(FrameTap other) {
+        FrameTap first = this;
+        return new FrameTap() {
+            @Override
+            public void sent(long now, MemorySegment frame, long offset, int length) {
+                first.sent(now, frame, offset, length);
+                other.sent(now, frame, offset, length);
+            }
+
+            @Override
+            public void received(long now, MemorySegment frame, long offset, int length, Rule decision) {
+                first.received(now, frame, offset, length, decision);
+                other.received(now, frame, offset, length, decision);
+            }
+        };
+    }
 }

@@ -2,7 +2,6 @@ package org.rdma4j.link;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.zip.CRC32;
@@ -11,33 +10,51 @@ import org.rdma4j.wire.Crc32Math;
 import org.rdma4j.wire.Icrc;
 
 /**
- * The ICRC of RoCE v2 packets for links that hold no network header: a run over the packet alone. What stands in front
- * depends on the flow, the length and the IPv4 identification only, so its CRC is worked out once a length and goes into
- * the packet's first word for the time of the run: CRC(A | B) is the CRC of B with CRC(A) XORed into its first four bytes.
+ * The ICRC of RoCE v2 packets for links that hold no network header, from the CRC of what stands behind the BTH. CRCs are
+ * linear: the prefix's depends on the flow, the length and the IPv4 identification only, each byte of the BTH adds a
+ * share of its own, and CRC(A | B) is CRC(A) shifted by the length of B, XOR CRC(B). So the prefix is never written, no
+ * byte is read twice, and the one run over the payload finds it where it lies.
  */
 public final class RoceV2Icrc {
 
-    private static final ValueLayout.OfInt LITTLE = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfLong LITTLE_LONG =
+            ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfInt LITTLE_INT =
+            ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-    /** Lengths whose seeds are kept, a power of two. */
+    /** Lengths that are remembered at a time, a power of two. */
     private static final int SLOTS = 64;
 
-    /** How the CRC of an IPv4 prefix changes with each byte of the identification. */
-    private static final int[] HIGH_BYTE = new int[256];
+    /** Packets of one length in a row after which a table for it is worth its price. */
+    private static final int WORTH_A_TABLE = 32;
 
-    private static final int[] LOW_BYTE = new int[256];
+    /** What byte k of a BTH adds: entries from {@code 256 * k} on. */
+    private static final int[] BTH_SHARES = new int[256 * Bth.LENGTH];
+
+    /** What the two bytes of the identification add. */
+    private static final int[] ID_HIGH_SHARES = new int[256];
+
+    private static final int[] ID_LOW_SHARES = new int[256];
 
     static {
         for (int bits = 1; bits < 256; bits++) {
-            HIGH_BYTE[bits] = Crc32Math.changeByFlip(bits, Icrc.BEHIND_IDENTIFICATION + 1);
-            LOW_BYTE[bits] = Crc32Math.changeByFlip(bits, Icrc.BEHIND_IDENTIFICATION);
+            for (int k = 0; k < Bth.LENGTH; k++) {
+                BTH_SHARES[256 * k + bits] = Crc32Math.changeByFlip(bits, Bth.LENGTH - 1 - k);
+            }
+            int behind = Icrc.BEHIND_IDENTIFICATION + Bth.LENGTH;
+            ID_HIGH_SHARES[bits] = Crc32Math.changeByFlip(bits, behind + 1);
+            ID_LOW_SHARES[bits] = Crc32Math.changeByFlip(bits, behind);
         }
     }
 
     private final boolean ipv4;
     private final MemorySegment prefix;
+
     private final int[] lengths = new int[SLOTS];
     private final int[] seeds = new int[SLOTS];
+    private final int[] powers = new int[SLOTS];
+    private final int[] uses = new int[SLOTS];
+    private final int[][] tables = new int[SLOTS][];
 
     private long sourceHigh;
     private long sourceLow;
@@ -48,7 +65,8 @@ public final class RoceV2Icrc {
     /** @param ipv4 whether the packets go over IPv4, or else over IPv6 */
     public RoceV2Icrc(boolean ipv4) {
         this.ipv4 = ipv4;
-        this.prefix = MemorySegment.ofArray(new byte[ipv4 ? Icrc.IPV4_PREFIX : Icrc.IPV6_PREFIX]);
+        this.prefix = MemorySegment.ofArray(new byte[(ipv4 ? Icrc.IPV4_PREFIX : Icrc.IPV6_PREFIX) + Bth.LENGTH]);
+        prefix.set(ValueLayout.JAVA_BYTE, prefix.byteSize() - Bth.LENGTH + Bth.CONGESTION_OFFSET, (byte) 0xFF);
     }
 
     /** The addresses and ports of the packets that follow. */
@@ -75,45 +93,44 @@ public final class RoceV2Icrc {
     }
 
     /**
-     * Starts a CRC with what stands in front of a packet and the packet's first bytes. They are changed meanwhile and
-     * stand as they were afterwards.
-     *
-     * @param view the whole of {@code buffer}; its position and limit are used
-     * @param at where the BTH is
-     * @param length bytes from BTH on, at least a BTH; the caller feeds the rest
+     * @param at where the packet's BTH is in {@code buffer}
      * @param transportLength bytes from BTH to pad
      * @param identification the IPv4 header's
+     * @param behindBth the CRC of the bytes from the BTH's end to pad; 0 where there are none
+     * @return as {@link CRC32#getValue()} would give it
      */
-    public void start(
-            CRC32 crc,
-            MemorySegment buffer,
-            ByteBuffer view,
-            int at,
-            int length,
-            int transportLength,
-            int identification) {
-        int word = buffer.get(LITTLE, at);
-        byte congestion = buffer.get(ValueLayout.JAVA_BYTE, at + Bth.CONGESTION_OFFSET);
-        buffer.set(LITTLE, at, word ^ seed(transportLength, identification));
-        buffer.set(ValueLayout.JAVA_BYTE, at + Bth.CONGESTION_OFFSET, (byte) 0xFF);
-        crc.reset();
-        crc.update(view.limit(at + length).position(at));
-        buffer.set(LITTLE, at, word);
-        buffer.set(ValueLayout.JAVA_BYTE, at + Bth.CONGESTION_OFFSET, congestion);
-    }
-
-    private int seed(int transportLength, int identification) {
+    public int of(MemorySegment buffer, long at, int transportLength, int identification, int behindBth) {
         int slot = transportLength >> 2 & SLOTS - 1;
         if (lengths[slot] != transportLength) {
-            lengths[slot] = transportLength;
-            seeds[slot] = seedOf(transportLength);
+            take(slot, transportLength);
         }
-        return ipv4
-                ? seeds[slot] ^ HIGH_BYTE[identification >> 8 & 0xFF] ^ LOW_BYTE[identification & 0xFF]
-                : seeds[slot];
+        int crc = seeds[slot] ^ bthShare(buffer, at);
+        if (ipv4) {
+            crc ^= ID_HIGH_SHARES[identification >> 8 & 0xFF] ^ ID_LOW_SHARES[identification & 0xFF];
+        }
+        return shift(slot, crc) ^ behindBth;
     }
 
-    private int seedOf(int transportLength) {
+    private static int bthShare(MemorySegment buffer, long at) {
+        int[] shares = BTH_SHARES;
+        long first = buffer.get(LITTLE_LONG, at);
+        int last = buffer.get(LITTLE_INT, at + Long.BYTES);
+        // Byte 4 is taken as ones: the seed has it.
+        return shares[(int) first & 0xFF]
+                ^ shares[0x100 + ((int) (first >>> 8) & 0xFF)]
+                ^ shares[0x200 + ((int) (first >>> 16) & 0xFF)]
+                ^ shares[0x300 + ((int) (first >>> 24) & 0xFF)]
+                ^ shares[0x500 + ((int) (first >>> 40) & 0xFF)]
+                ^ shares[0x600 + ((int) (first >>> 48) & 0xFF)]
+                ^ shares[0x700 + (int) (first >>> 56)]
+                ^ shares[0x800 + (last & 0xFF)]
+                ^ shares[0x900 + (last >>> 8 & 0xFF)]
+                ^ shares[0xA00 + (last >>> 16 & 0xFF)]
+                ^ shares[0xB00 + (last >>> 24)];
+    }
+
+    /** A slot is for another length from now on. */
+    private void take(int slot, int transportLength) {
         if (ipv4) {
             Icrc.setIpv4Prefix(prefix, 0, transportLength, 0);
         } else {
@@ -121,6 +138,44 @@ public final class RoceV2Icrc {
         }
         CRC32 crc = new CRC32();
         crc.update((byte[]) prefix.heapBase().orElseThrow());
-        return (int) crc.getValue();
+        lengths[slot] = transportLength;
+        seeds[slot] = (int) crc.getValue();
+        int power = Icrc.shift(transportLength - Bth.LENGTH);
+        if (power != powers[slot]) {
+            powers[slot] = power;
+            uses[slot] = 0;
+            tables[slot] = null;
+        }
+    }
+
+    private int shift(int slot, int crc) {
+        int[] table = tables[slot];
+        if (table == null) {
+            if (++uses[slot] < WORTH_A_TABLE) {
+                return Crc32Math.multiply(crc, powers[slot]);
+            }
+            table = tableOf(powers[slot]);
+            tables[slot] = table;
+        }
+        return table[crc & 0xFF]
+                ^ table[0x100 + (crc >>> 8 & 0xFF)]
+                ^ table[0x200 + (crc >>> 16 & 0xFF)]
+                ^ table[0x300 + (crc >>> 24)];
+    }
+
+    /** The products of a power of x with each value of each of a remainder's bytes. */
+    private static int[] tableOf(int power) {
+        int[] table = new int[1024];
+        int product = power; // of x^0, whose bit is the top one
+        for (int bit = 31; bit >= 0; bit--, product = Crc32Math.timesX(product)) {
+            int start = (bit >> 3) * 256;
+            int step = 1 << (bit & 7);
+            for (int value = step; value < 256; value++) {
+                if ((value & step) != 0) {
+                    table[start + value] ^= product;
+                }
+            }
+        }
+        return table;
     }
 }

@@ -16,9 +16,13 @@ public final class KeyTable {
     /** Key 0 and its neighbours are what uninitialised memory would name. */
     private static final int RESERVED_INDEXES = 1;
 
+    /** Stands where a region was, so that whoever looks for one behind it goes on looking. */
+    private static final Region REMOVED = Region.tombstone();
+
     private final IntSupplier random;
     private volatile Region[] slots = new Region[MIN_CAPACITY];
     private int size;
+    private int removed;
 
     /** @param random where keys come from; a secure source outside of tests */
     public KeyTable(IntSupplier random) {
@@ -28,13 +32,14 @@ public final class KeyTable {
     /** Registers memory under a fresh key. */
     public Region register(MemoryBlock block, long iova, int access, int pd) {
         Region[] table = slots;
-        if (size * 2 >= table.length) {
-            table = grow(table);
+        if ((size + removed) * 2 >= table.length) {
+            table = rebuilt(table);
         }
-        int key = freshKey();
-        Region region = new Region(key, block, iova, access, pd);
-        insert(table, region);
-        slots = table;
+        Region region = new Region(freshKey(), block, iova, access, pd);
+        if (insert(table, region)) {
+            removed--;
+        }
+        slots = table; // publishes the entry too
         size++;
         return region;
     }
@@ -43,28 +48,30 @@ public final class KeyTable {
     public void deregister(Region region) {
         region.invalidate();
         Region[] table = slots;
-        int hole = find(table, region.key());
-        if (hole < 0 || table[hole] != region) {
-            return;
+        int mask = table.length - 1;
+        for (int at = hash(region.key()) & mask; table[at] != null; at = (at + 1) & mask) {
+            if (table[at] == region) {
+                table[at] = REMOVED;
+                slots = table;
+                size--;
+                removed++;
+                return;
+            }
         }
-        // Entries behind the hole move up, in a copy, so that a reader never misses one of them.
-        Region[] copy = table.clone();
-        copy[hole] = null;
-        int mask = copy.length - 1;
-        for (int at = (hole + 1) & mask; copy[at] != null; at = (at + 1) & mask) {
-            Region moved = copy[at];
-            copy[at] = null;
-            insert(copy, moved);
-        }
-        slots = copy;
-        size--;
     }
 
-    /** @return the region of a key, or {@code null} where no valid one has it */
+    /** @return the region of a key, or {@code null} where none has it */
     public Region lookup(int key) {
         Region[] table = slots;
-        int at = find(table, key);
-        return at < 0 ? null : table[at];
+        int mask = table.length - 1;
+        int at = hash(key) & mask;
+        for (Region region = table[at]; region != null; region = table[at]) {
+            if (region.key() == key && region != REMOVED) {
+                return region;
+            }
+            at = (at + 1) & mask;
+        }
+        return null;
     }
 
     /** Regions registered now. */
@@ -75,39 +82,34 @@ public final class KeyTable {
     private int freshKey() {
         while (true) {
             int key = random.getAsInt();
-            if (key >>> INDEX_SHIFT >= RESERVED_INDEXES && find(slots, key) < 0) {
+            if (key >>> INDEX_SHIFT >= RESERVED_INDEXES && lookup(key) == null) {
                 return key;
             }
         }
     }
 
-    private static Region[] grow(Region[] table) {
-        Region[] larger = new Region[table.length * 2];
+    /** A table with room, without the removed: readers of the old one miss nothing that they could have found. */
+    private Region[] rebuilt(Region[] table) {
+        Region[] fresh = new Region[Math.max(MIN_CAPACITY, Integer.highestOneBit(Math.max(1, size)) << 2)];
         for (Region region : table) {
-            if (region != null) {
-                insert(larger, region);
+            if (region != null && region != REMOVED) {
+                insert(fresh, region);
             }
         }
-        return larger;
+        removed = 0;
+        return fresh;
     }
 
-    private static void insert(Region[] table, Region region) {
+    /** @return true where it took the place of a removed one */
+    private static boolean insert(Region[] table, Region region) {
         int mask = table.length - 1;
         int at = hash(region.key()) & mask;
-        while (table[at] != null) {
+        while (table[at] != null && table[at] != REMOVED) {
             at = (at + 1) & mask;
         }
+        boolean reused = table[at] == REMOVED;
         table[at] = region;
-    }
-
-    private static int find(Region[] table, int key) {
-        int mask = table.length - 1;
-        for (int at = hash(key) & mask; table[at] != null; at = (at + 1) & mask) {
-            if (table[at].key() == key) {
-                return at;
-            }
-        }
-        return -1;
+        return reused;
     }
 
     private static int hash(int key) {

@@ -8,7 +8,8 @@ import java.util.zip.CRC32;
 /**
  * A span of bytes that packets are gathered from and scattered to. Native and mapped memory is reached without session
  * checks and from any thread, as a NIC would reach it, so its arena must stay open for as long as the block is in use;
- * {@link #isAlive()} tells. Heap memory works too, at the price of one copy per packet.
+ * {@link #isAlive()} tells. Where native access is not granted to this module, the checks stay, and memory of a confined
+ * arena is refused. Heap memory works too, at the price of one copy per packet.
  *
  * <p>Offsets are bytes from the block's start. The callers have checked them: the segment's own bounds are the second
  * wall. Nothing here allocates.
@@ -17,6 +18,11 @@ public final class MemoryBlock {
 
     /** A ByteBuffer spans an int of bytes, so views start every {@code 2^VIEW_SHIFT} bytes and overlap by {@link #OVERLAP}. */
     private static final int VIEW_SHIFT = 30;
+
+    /** Without native access the segments as they are have to do, checks and all. */
+    private static final boolean MAY_REACH_ALL = MemoryBlock.class.getModule().isNativeAccessEnabled();
+
+    private static final Thread ANOTHER_THREAD = Thread.ofVirtual().unstarted(() -> {});
 
     private static final long VIEW_STRIDE = 1L << VIEW_SHIFT;
     private static final int OVERLAP = 1 << 16;
@@ -46,19 +52,30 @@ public final class MemoryBlock {
      * @param memory native or mapped memory of any arena, or a heap segment over a {@code byte[]}
      * @throws IllegalArgumentException for read-only memory or a heap array that is not of bytes
      */
-    @SuppressWarnings("restricted")
     public static MemoryBlock of(MemorySegment memory) {
         if (memory.isReadOnly()) {
             throw new IllegalArgumentException("read-only memory cannot be registered: " + memory);
         }
         if (memory.isNative()) {
-            MemorySegment view = MemorySegment.ofAddress(memory.address()).reinterpret(memory.byteSize());
-            return new MemoryBlock(memory, view);
+            return new MemoryBlock(memory, MAY_REACH_ALL ? unchecked(memory) : checked(memory));
         }
         if (!(memory.heapBase().orElse(null) instanceof byte[])) {
             throw new IllegalArgumentException("heap memory must be a byte[]: " + memory);
         }
         return new MemoryBlock(memory, memory);
+    }
+
+    @SuppressWarnings("restricted")
+    private static MemorySegment unchecked(MemorySegment memory) {
+        return MemorySegment.ofAddress(memory.address()).reinterpret(memory.byteSize());
+    }
+
+    private static MemorySegment checked(MemorySegment memory) {
+        if (!memory.isAccessibleBy(ANOTHER_THREAD)) {
+            throw new IllegalArgumentException("memory of a confined arena cannot be registered without native access:"
+                    + " take a shared or automatic arena, or start Java with --enable-native-access=org.rdma4j.stack");
+        }
+        return memory;
     }
 
     /** Bytes in the block. */

@@ -18,6 +18,15 @@ public final class Region {
         this.view = new View(block, iova, block.size(), access, pd);
     }
 
+    private Region() {
+        this.key = 0;
+    }
+
+    /** Of no memory and for nobody: marks a place in the key table where one was. */
+    static Region tombstone() {
+        return new Region();
+    }
+
     /** L_Key and R_Key in one: rights decide what each may do. */
     public int key() {
         return key;

@@ -20,6 +20,10 @@ final class PcapngBlock {
     static final int OPTION_END = 0;
     static final int OPTION_COMMENT = 1;
     static final int OPTION_INTERFACE_NAME = 2;
+
+    /** In a packet block; its two lowest bits tell the direction. */
+    static final int OPTION_PACKET_FLAGS = 2;
+
     static final int OPTION_APPLICATION = 4;
     static final int OPTION_TIMESTAMP_RESOLUTION = 9;
     static final int OPTION_TIMESTAMP_OFFSET = 14;

@@ -15,6 +15,12 @@ import java.util.List;
  */
 public final class PcapngWriter implements AutoCloseable {
 
+    /** Which way a packet went past the interface, for {@link #write}. */
+    public static final int UNKNOWN_DIRECTION = 0;
+
+    public static final int INBOUND = 1;
+    public static final int OUTBOUND = 2;
+
     /** Bytes of text that an option can hold. */
     private static final int LONGEST_OPTION = 0xFFFF;
 
@@ -60,10 +66,24 @@ public final class PcapngWriter implements AutoCloseable {
         write(interfaceIndex, timestamp, memory, offset, length, length, List.of());
     }
 
+    /** Writes a frame of which is not known which way it went. */
+    public void write(
+            int interfaceIndex,
+            long timestamp,
+            MemorySegment memory,
+            long offset,
+            int length,
+            long originalLength,
+            List<String> comments)
+            throws IOException {
+        write(interfaceIndex, timestamp, UNKNOWN_DIRECTION, memory, offset, length, originalLength, comments);
+    }
+
     /**
      * Writes a frame.
      *
      * @param timestamp nanoseconds since 1970
+     * @param direction {@link #INBOUND}, {@link #OUTBOUND} or {@link #UNKNOWN_DIRECTION}
      * @param length bytes that are there
      * @param originalLength bytes that were on the wire
      * @param comments in words; each is cut at 65,535 bytes
@@ -71,6 +91,7 @@ public final class PcapngWriter implements AutoCloseable {
     public void write(
             int interfaceIndex,
             long timestamp,
+            int direction,
             MemorySegment memory,
             long offset,
             int length,
@@ -91,7 +112,12 @@ public final class PcapngWriter implements AutoCloseable {
         for (String comment : comments) {
             putText(PcapngBlock.OPTION_COMMENT, comment);
         }
-        if (!comments.isEmpty()) {
+        if (direction != UNKNOWN_DIRECTION) {
+            room(2 * Integer.BYTES);
+            block.putShort((short) PcapngBlock.OPTION_PACKET_FLAGS).putShort((short) Integer.BYTES);
+            block.putInt(direction);
+        }
+        if (!comments.isEmpty() || direction != UNKNOWN_DIRECTION) {
             endOptions();
         }
         end();

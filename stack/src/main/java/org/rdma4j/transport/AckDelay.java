@@ -18,7 +18,7 @@ final class AckDelay {
     /** Looks at the network without a request after which an acknowledgement goes. */
     private static final int ROUNDS = 1;
 
-    private static final int ROUNDS_WHEN_ANSWERED = 8;
+    private static final int ROUNDS_WHEN_ANSWERED = 32;
 
     private int bytes;
     private int messages;

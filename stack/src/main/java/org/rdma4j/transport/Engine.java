@@ -212,6 +212,9 @@ public final class Engine {
 
     /** Any thread: something was posted. */
     void ring(Qp qp) {
+        // The post must be visible before the look at the bell, or both sides may miss each other: the driving thread
+        // silences the bell and then looks for posts.
+        VarHandle.fullFence();
         if ((int) RUNG.getAcquire(qp) != 0 || !RUNG.compareAndSet(qp, 0, 1)) {
             return;
         }
@@ -231,10 +234,11 @@ public final class Engine {
             Qp next = qp.nextDoorbell;
             qp.nextDoorbell = null;
             // From here on a post rings again; what it posted before is seen by the turn that comes.
-            RUNG.setVolatile(qp, 0);
+            RUNG.setRelease(qp, 0);
             activate(qp);
             qp = next;
         }
+        VarHandle.fullFence(); // the bells are silent before any turn looks for posts
         return true;
     }
 
@@ -247,7 +251,8 @@ public final class Engine {
             switch (qp.transmit(time, TURN_BYTES)) {
                 case DONE -> worked = true;
                 case WAITS -> {
-                    // Not at once again, or the other turns would be its own; and an idle one costs a round nothing.
+                    // Not at once again, or the turns that are left would all be its own.
+                    worked = true;
                     qp.isActive = true;
                     qp.nextActive = waiting;
                     waiting = qp;

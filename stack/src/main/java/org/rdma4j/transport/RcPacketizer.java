@@ -31,7 +31,7 @@ final class RcPacketizer {
         if (op == Op.LOCAL_INV) {
             return 0;
         }
-        if (Op.isAtomic(op) || length == 0) {
+        if (length <= pathMtu || Op.isAtomic(op)) {
             return 1;
         }
         return (int) ((length + pathMtu - 1) / pathMtu);

@@ -55,6 +55,8 @@ public final class RcQp extends Qp {
             case SQE, ERR -> {
                 requester.flush();
                 responder.flush();
+                engine.activate(
+                        this); // a receive that another thread posts at this moment is flushed with the next turn
             }
         }
     }

@@ -311,25 +311,31 @@ final class RcRequester {
      * @return false where a READ or atomic that still lacks its response stands in the way: an implied NAK (9.7.5.2.6)
      */
     private boolean acknowledge(int end, long now) {
-        boolean moved = false;
         boolean whole = true;
-        while (queue.head() != assigned && end != unackedPsn) {
-            long request = queue.head();
+        int covered = Psn.distance(end, unackedPsn);
+        int reached = 0;
+        long request = queue.head();
+        while (request != assigned && reached != covered) {
             if (Op.isReadOrAtomic(queue.op(request))) {
                 whole = false;
                 break;
             }
-            int afterLast = Psn.add(queue.firstPsn(request), queue.psnCount(request));
-            if (Psn.distance(end, unackedPsn) < Psn.distance(afterLast, unackedPsn)) {
-                advance(end);
-                moved = true;
+            int afterLast = Psn.distance(Psn.add(queue.firstPsn(request), queue.psnCount(request)), unackedPsn);
+            if (covered < afterLast) {
+                reached = covered;
                 break;
             }
-            advance(afterLast);
-            moved = true;
-            completeHead();
+            reached = afterLast;
+            request++;
         }
-        if (moved) {
+        if (reached > 0) {
+            advance(Psn.add(unackedPsn, reached));
+            while (queue.head() < request) {
+                completeHead();
+            }
+            if (!qp.state().requests()) {
+                return false; // a completion queue overflowed: all is flushed
+            }
             progressed();
             restartAckTimer(now);
         }

@@ -44,8 +44,8 @@ public final class SendQueue {
     private final int maxInline;
     private final int stride;
     private final int mask;
-    private volatile long[] words;
-    private volatile MemoryBlock inline;
+    private long[] words; // made before the first tail is released, so that whoever acquires a tail sees it
+    private MemoryBlock inline; // likewise
     private long tail;
     private long head;
 

@@ -41,6 +41,11 @@ public final class CompletionQueue implements AutoCloseable {
     private final class Events implements CompletionRing.Listener {
         @Override
         public void completed(boolean solicited) {
+            if (channel == null) {
+                return;
+            }
+            // The entry must be visible before the look at the flag: the application arms, and then polls once more.
+            VarHandle.fullFence();
             int armed = (int) NOTIFY.getAcquire(CompletionQueue.this);
             boolean due = armed == ARMED || (armed == ARMED_SOLICITED && solicited);
             if (due && NOTIFY.compareAndSet(CompletionQueue.this, armed, DISARMED)) {
@@ -106,6 +111,7 @@ public final class CompletionQueue implements AutoCloseable {
             throw VerbsException.invalid("this completion queue was created without a channel");
         }
         NOTIFY.setVolatile(this, solicitedOnly && (int) NOTIFY.getVolatile(this) != ARMED ? ARMED_SOLICITED : ARMED);
+        VarHandle.fullFence();
     }
 
     /** Gives events back ({@code ibv_ack_cq_events}). */

@@ -272,7 +272,8 @@ public final class QueuePair implements AutoCloseable {
             queue.addPiece(wr.address(piece), wr.length(piece), wr.key(piece));
         }
         queue.publish();
-        if (state == State.ERR) {
+        // Looked at again: a receive that is posted while the queue pair fails must be flushed too.
+        if (qp.state() == State.ERR) {
             qp.ringDoorbell();
             device.driver().posted();
         }

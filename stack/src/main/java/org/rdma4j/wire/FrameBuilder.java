@@ -177,6 +177,16 @@ public final class FrameBuilder {
         return frameLength(transportLength);
     }
 
+    /** Fills in the UDP checksum of a whole frame: for senders that make one, as an operating system's sockets do. */
+    public void writeUdpChecksum(MemorySegment frame, long offset) {
+        long network = offset + ethernetLength();
+        long udp = offset + headerLength() - UdpHeader.LENGTH;
+        boolean ipv4 = encapsulation == Encapsulation.ROCE_V2_IPV4;
+        long addresses = network + (ipv4 ? Ipv4Header.SOURCE_OFFSET : Ipv6Header.SOURCE_OFFSET);
+        int addressesLength = ipv4 ? 2 * Integer.BYTES : 4 * Long.BYTES;
+        UdpHeader.setChecksum(frame, udp, UdpHeader.expectedChecksum(frame, udp, addresses, addressesLength));
+    }
+
     /** Builds a whole frame with the ICRC that it should have. For those in no hurry: this one allocates. */
     public byte[] build(MemorySegment packet, long packetOffset, int transportLength) {
         byte[] bytes = new byte[frameLength(transportLength)];

@@ -39,7 +39,9 @@ public final class Icrc {
 
     private static final ValueLayout.OfInt LITTLE = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-    /** x^-8n for n bytes, worked out when first asked for. 0 is no power of x; a race writes the same value twice. */
+    /** x^8n and x^-8n for n bytes, worked out when first asked for. 0 is no power of x; a race writes the same value twice. */
+    private static final int[] SHIFT = new int[8192];
+
     private static final int[] UNSHIFT = new int[8192];
 
     private Icrc() {}
@@ -254,14 +256,23 @@ public final class Icrc {
         return (bytes & 0xFF) << 8 | bytes >>> 8 & 0xFF;
     }
 
+    /** What to multiply a CRC with ({@link Crc32Math#multiply}) to lead it over so many bytes more. */
+    public static int shift(int bytes) {
+        return power(SHIFT, bytes, 8);
+    }
+
     private static int unshift(int bytes) {
-        if (bytes >= UNSHIFT.length) {
-            return Crc32Math.powerOfX(-8L * bytes);
+        return power(UNSHIFT, bytes, -8);
+    }
+
+    private static int power(int[] known, int bytes, int bits) {
+        if (bytes >= known.length) {
+            return Crc32Math.powerOfX((long) bits * bytes);
         }
-        int power = UNSHIFT[bytes];
+        int power = known[bytes];
         if (power == 0) {
-            power = Crc32Math.powerOfX(-8L * bytes);
-            UNSHIFT[bytes] = power;
+            power = Crc32Math.powerOfX((long) bits * bytes);
+            known[bytes] = power;
         }
         return power;
     }

@@ -52,6 +52,10 @@ public record UdpHeader(int sourcePort, int destinationPort, int udpLength, int 
         return segment.get(NetworkOrder.SHORT, offset + CHECKSUM_OFFSET) & 0xFFFF;
     }
 
+    public static void setChecksum(MemorySegment segment, long offset, int checksum) {
+        segment.set(NetworkOrder.SHORT, offset + CHECKSUM_OFFSET, (short) checksum);
+    }
+
     public static void setUdpLength(MemorySegment segment, long offset, int udpLength) {
         segment.set(NetworkOrder.SHORT, offset + UDP_LENGTH_OFFSET, (short) udpLength);
     }
@@ -60,6 +64,31 @@ public record UdpHeader(int sourcePort, int destinationPort, int udpLength, int 
             MemorySegment segment, long offset, int sourcePort, int destinationPort, int udpLength, int checksum) {
         segment.set(NetworkOrder.INT, offset + SOURCE_PORT_OFFSET, sourcePort << 16 | destinationPort & 0xFFFF);
         segment.set(NetworkOrder.INT, offset + UDP_LENGTH_OFFSET, udpLength << 16 | checksum & 0xFFFF);
+    }
+
+    /**
+     * The checksum over pseudo header, this header and all behind it (RFC 768; RFC 8200, 8.1), whatever stands in its
+     * field. Never 0, which would say that there is none.
+     *
+     * @param addresses where source and destination of the IP header lie, one behind the other
+     * @param addressesLength 8 for IPv4, 32 for IPv6
+     */
+    public static int expectedChecksum(MemorySegment segment, long offset, long addresses, int addressesLength) {
+        int udpLength = udpLength(segment, offset);
+        long sum = (long) PROTOCOL + udpLength - checksum(segment, offset);
+        for (int at = 0; at < addressesLength; at += 2) {
+            sum += segment.get(NetworkOrder.SHORT, addresses + at) & 0xFFFF;
+        }
+        for (int at = 0; at + 1 < udpLength; at += 2) {
+            sum += segment.get(NetworkOrder.SHORT, offset + at) & 0xFFFF;
+        }
+        if (udpLength % 2 != 0) {
+            sum += (segment.get(NetworkOrder.BYTE, offset + udpLength - 1) & 0xFF) << 8;
+        }
+        while (sum >>> 16 != 0) {
+            sum = (sum & 0xFFFF) + (sum >>> 16);
+        }
+        return sum == 0xFFFF ? 0xFFFF : (int) ~sum & 0xFFFF;
     }
 
     public static UdpHeader parse(MemorySegment segment, long offset) {

@@ -17,7 +17,6 @@ import org.rdma4j.link.Transmitter;
 import org.rdma4j.memory.MemoryBlock;
 import org.rdma4j.trace.Rule;
 import org.rdma4j.wire.Gid;
-import org.rdma4j.wire.Packet;
 
 /**
  * The device's link where a test plays the peer by hand: it keeps what the device sends, and gives the device what the
@@ -81,9 +80,8 @@ final class HandPlayedLink implements Link {
             info.localHigh = DEVICE.high();
             info.localLow = DEVICE.low();
             // Exactly as long as the packet: a read behind its end throws.
-            int length = (int) packet.bytes.byteSize();
-            lastDecision = handler.onPacket(packet.bytes, 0, length, info);
-            ladder.sentByPeer(Packet.parse(packet.bytes, 0, length), lastDecision);
+            lastDecision = handler.onPacket(packet.bytes, 0, (int) packet.bytes.byteSize(), info);
+            ladder.sentByPeer(packet.bytes, lastDecision);
             counters.receivedPackets++;
             taken++;
         }
@@ -126,7 +124,7 @@ final class HandPlayedLink implements Link {
         public void flush(long now) {
             for (Pending packet : pending) {
                 byte[] bytes = bytes(packet);
-                ladder.sentByDevice(WirePacket.parse(bytes));
+                ladder.sentByDevice(MemorySegment.ofArray(bytes));
                 sent.add(bytes);
                 counters.sentPackets++;
             }

@@ -148,7 +148,12 @@ final class Host implements AutoCloseable {
 
     /** A signaled request to the peer's memory, to be filled further. */
     static SendWorkRequest request(WrOpcode opcode, long id) {
-        return new SendWorkRequest().reset(opcode).wrId(id).signaled().remote(Peer.ADDRESS, Peer.R_KEY);
+        return unsignaled(opcode, id).signaled();
+    }
+
+    /** The same, which completes in silence. */
+    static SendWorkRequest unsignaled(WrOpcode opcode, long id) {
+        return new SendWorkRequest().reset(opcode).wrId(id).remote(Peer.ADDRESS, Peer.R_KEY);
     }
 
     void posts(SendWorkRequest... requests) {
@@ -187,6 +192,14 @@ final class Host implements AutoCloseable {
     void completesNothing() {
         WorkCompletion completion = new WorkCompletion();
         assertFalse(cq.poll(completion), completion::toString);
+    }
+
+    /** Takes whatever completions and events there are, without a look. */
+    void forgets() {
+        WorkCompletion completion = new WorkCompletion();
+        while (cq.poll(completion) || nextEvent() != null) {
+            // None of the story's business.
+        }
     }
 
     AsyncEvent raises(AsyncEventType type) {

@@ -1,8 +1,9 @@
 package org.rdma4j.conformance;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.rdma4j.trace.Rule;
 import org.rdma4j.wire.Aeth;
 import org.rdma4j.wire.AtomicAckEth;
@@ -17,39 +18,52 @@ import org.rdma4j.wire.ParsedPacket;
 import org.rdma4j.wire.Reth;
 import org.rdma4j.wire.Syndrome;
 
-/** The packets of a run, one a line, for the message of a test that fails. */
+/** The newest packets of a run, one a line, for the message of a test that fails. Made of text only when it is read. */
 final class Ladder {
 
     private static final int LONGEST = 200;
 
+    private record Line(double millis, String text, MemorySegment packet, Rule decision) {
+        @Override
+        public String toString() {
+            String what = packet == null ? text : text + describe(Packet.parse(packet, 0, (int) packet.byteSize()));
+            String why = decision == null ? "" : "   [" + decision + "]";
+            return String.format(Locale.ROOT, "%12.4f ms  %s%s", millis, what, why);
+        }
+    }
+
     private final VirtualClock clock;
-    private final List<String> lines = new ArrayList<>();
+    private final ArrayDeque<Line> lines = new ArrayDeque<>();
+    private long dropped;
 
     Ladder(VirtualClock clock) {
         this.clock = clock;
     }
 
-    void sentByPeer(ParsedPacket packet, Rule decision) {
-        add("peer --> device  " + describe(packet) + "   [" + decision + "]");
+    void sentByPeer(MemorySegment packet, Rule decision) {
+        add("peer --> device  ", packet, decision);
     }
 
-    void sentByDevice(ParsedPacket packet) {
-        add("peer <-- device  " + describe(packet));
+    void sentByDevice(MemorySegment packet) {
+        add("peer <-- device  ", packet, null);
     }
 
     void note(String text) {
-        add(text);
+        add(text, null, null);
     }
 
-    private void add(String text) {
-        lines.add(String.format(Locale.ROOT, "%12.4f ms  %s", clock.millis(), text));
+    private void add(String text, MemorySegment packet, Rule decision) {
+        if (lines.size() == LONGEST) {
+            lines.removeFirst();
+            dropped++;
+        }
+        lines.add(new Line(clock.millis(), text, packet, decision));
     }
 
     @Override
     public String toString() {
-        int from = Math.max(0, lines.size() - LONGEST);
-        String skipped = from == 0 ? "" : "  ... " + from + " lines before\n";
-        return skipped + String.join("\n", lines.subList(from, lines.size()));
+        String before = dropped == 0 ? "" : "  ... " + dropped + " lines before\n";
+        return before + lines.stream().map(Line::toString).collect(Collectors.joining("\n"));
     }
 
     static String describe(ParsedPacket parsed) {

@@ -14,6 +14,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.rdma4j.trace.Rule;
+import org.rdma4j.verbs.AsyncEventType;
 import org.rdma4j.verbs.MemoryRegion;
 import org.rdma4j.verbs.QpState;
 
@@ -26,7 +28,7 @@ import org.rdma4j.verbs.QpState;
 abstract class RcScene {
 
     /** Bytes of registered memory. */
-    static final int SIZE = 64 << 10;
+    static final int SIZE = 320 << 10; // more than goes out between two looks at the network
 
     private static final int MAX_ROUNDS = 1_000_000;
 
@@ -102,6 +104,18 @@ abstract class RcScene {
     /** A PSN's successor, so many packets on. */
     static int plus(int psn, int packets) {
         return (psn + packets) & 0xFF_FFFF;
+    }
+
+    /** The last packet was refused by this rule: a fatal NAK, ERR, and an event where no receive tells of it. */
+    final void refused(Rule rule, int psn, int syndrome, AsyncEventType event) {
+        peer.expects(Packets.nak(psn, syndrome));
+        assertEquals(rule, peer.decision());
+        assertEquals(QpState.ERR, device.qp.state());
+        if (event == null) {
+            device.raisesNothing();
+        } else {
+            device.raises(event);
+        }
     }
 
     /** A good exchange both ways, in a state that a test has left behind. */

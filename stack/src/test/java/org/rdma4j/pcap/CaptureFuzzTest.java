@@ -54,8 +54,8 @@ class CaptureFuzzTest {
         ByteArrayOutputStream written = new ByteArrayOutputStream();
         try (PcapngWriter writer = new PcapngWriter(written, "rdma4j")) {
             writer.addInterface(LinkType.ETHERNET, "eth0");
-            writer.write(0, 1, MemorySegment.ofArray(frame), 0, 7, 7, List.of("one", "two"));
-            writer.write(0, 2, MemorySegment.ofArray(frame), 0, 7, 7, List.of());
+            writer.write(0, 1, PcapngWriter.INBOUND, MemorySegment.ofArray(frame), 0, 7, 7, List.of("one", "two"));
+            writer.write(0, 2, MemorySegment.ofArray(frame), 0, 7);
         }
         files.add(written.toByteArray());
         files.add(PcapBytes.gzip(files.getFirst()));

@@ -13,6 +13,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.List;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.LongRange;
 import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
@@ -22,6 +23,7 @@ class PcapngWriterTest {
     @Property
     void whatIsWrittenIsReadAgain(
             @ForAll @LongRange(min = 0) long timestamp,
+            @ForAll @IntRange(max = 2) int direction,
             @ForAll @Size(max = 300) byte[] frame,
             @ForAll @Size(max = 3) List<String> comments)
             throws IOException {
@@ -30,7 +32,7 @@ class PcapngWriterTest {
             int ethernet = writer.addInterface(LinkType.ETHERNET, "eth0");
             int raw = writer.addInterface(LinkType.RAW, "wlan");
             MemorySegment memory = MemorySegment.ofArray(frame);
-            writer.write(raw, timestamp, memory, 0, frame.length, frame.length + 9L, comments);
+            writer.write(raw, timestamp, direction, memory, 0, frame.length, frame.length + 9L, comments);
             writer.write(ethernet, 1, memory, frame.length / 2, frame.length - frame.length / 2);
         }
         PcapBytes.Outcome outcome = PcapBytes.read(file.toByteArray());
@@ -56,7 +58,7 @@ class PcapngWriterTest {
         ByteArrayOutputStream file = new ByteArrayOutputStream();
         try (PcapngWriter writer = new PcapngWriter(file, "rdma4j")) {
             writer.addInterface(LinkType.ETHERNET, "eth0");
-            writer.write(0, 0, MemorySegment.ofArray(new byte[4]), 0, 4, 4, List.of("a" + "é".repeat(40_000)));
+            writer.write(0, 0, 0, MemorySegment.ofArray(new byte[4]), 0, 4, 4, List.of("a" + "é".repeat(40_000)));
         }
         String comment = PcapBytes.read(file.toByteArray())
                 .packets()

@@ -2,6 +2,8 @@ package org.rdma4j.tools;
 
 import org.rdma4j.tools.bench.BenchCommand;
 import org.rdma4j.tools.bench.BenchPeer;
+import org.rdma4j.tools.decode.DecodeCommand;
+import org.rdma4j.tools.demo.DemoCommand;
 import org.rdma4j.tools.perf.PerfCommand;
 import org.rdma4j.tools.pingpong.PingpongCommand;
 import picocli.CommandLine;
@@ -20,6 +22,8 @@ import picocli.CommandLine;
         subcommands = {
             BenchCommand.class,
             BenchPeer.class,
+            DecodeCommand.class,
+            DemoCommand.class,
             LabCommand.class,
             PerfCommand.class,
             PingpongCommand.class,
@@ -30,7 +34,7 @@ import picocli.CommandLine;
             "RDMA4J_DEBUG=1 in the environment shows where an error came from.",
             "",
             "Example:",
-            "  rdma4j lab up 2"
+            "  rdma4j demo"
         })
 public final class Main implements Runnable {
 

@@ -8,7 +8,6 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
 /**
@@ -41,29 +40,6 @@ public final class LibC {
 
     private final MemorySegment state = Arena.ofAuto().allocate(Linker.Option.captureStateLayout());
     private final MemorySegment scratch = Arena.ofAuto().allocate(16, 8);
-
-    /**
-     * Null where these functions can be called; else the reason in words: another operating system, 32 bits, or native
-     * access denied to this module.
-     */
-    public static String unsupportedReason() {
-        String os = System.getProperty("os.name");
-        if (!"Linux".equals(os)) {
-            return "system calls are bound for Linux, and this is " + os;
-        }
-        if (ValueLayout.ADDRESS.byteSize() != 8) {
-            return "system calls are bound for 64-bit Linux, and this is " + System.getProperty("os.arch");
-        }
-        try {
-            return new LibC().selfTest() == Errno.EBADF ? null : "the C library does not answer as expected";
-        } catch (IllegalCallerException | LinkageError e) {
-            return "the C library cannot be called: " + e.getMessage();
-        }
-    }
-
-    private int selfTest() {
-        return -close(-1);
-    }
 
     /** socket(2). */
     public int socket(int domain, int type, int protocol) {

@@ -33,6 +33,7 @@ public final class SocketOption {
     public static final int IPV6_HOPLIMIT = 52;
     public static final int IPV6_RECVTCLASS = 66;
     public static final int IPV6_TCLASS = 67;
+    public static final int IPV6_AUTOFLOWLABEL = 70;
     public static final int IPV6_PMTUDISC_DO = 2;
 
     public static final int SOL_UDP = 17;

@@ -37,7 +37,10 @@ final class FfmReceiver {
     private final boolean ipv4;
     private final PacketGate gate;
 
-    private final MemorySegment buffer = Arena.ofAuto().allocate(LONGEST_TRAIN, 64);
+    /** So that a payload right behind its BTH is aligned, in all of a train: a CRC's run is faster then. */
+    private static final int START = 4;
+
+    private final MemorySegment buffer = Arena.ofAuto().allocate(START + LONGEST_TRAIN, 64);
     private final MemorySegment message = Arena.ofAuto().allocate(MsgHdr.SIZE, 8);
     private final MemorySegment iovec = Arena.ofAuto().allocate(IoVec.SIZE, 8);
     private final MemorySegment name = Arena.ofAuto().allocate(SockaddrIn6.SIZE, 8);
@@ -51,7 +54,7 @@ final class FfmReceiver {
         this.fd = socket.fd();
         this.ipv4 = local.isIpv4();
         this.gate = new PacketGate(buffer, local, port, strict, counters, show);
-        IoVec.set(iovec, 0, buffer.address(), LONGEST_TRAIN);
+        IoVec.set(iovec, 0, buffer.address() + START, LONGEST_TRAIN);
         MsgHdr.setIov(message, iovec.address(), 1);
     }
 
@@ -81,7 +84,7 @@ final class FfmReceiver {
         int start = 0;
         do {
             int packet = Math.min(segmentLength, length - start);
-            gate.receive(start, packet, position, handler, now);
+            gate.receive(START + start, packet, position, handler, now);
             start += packet;
             position++;
         } while (start < length);

@@ -9,7 +9,6 @@ import org.rdma4j.rocev2.syscall.SockaddrIn;
 import org.rdma4j.rocev2.syscall.SockaddrIn6;
 import org.rdma4j.rocev2.syscall.SocketOption;
 import org.rdma4j.wire.Gid;
-import org.rdma4j.wire.IpText;
 
 /**
  * A UDP socket as RoCE v2 needs it: bound, never connected, and with path MTU discovery on, because then and only then
@@ -66,7 +65,7 @@ final class FfmSocket implements AutoCloseable {
         int type = SocketOption.SOCK_DGRAM | SocketOption.SOCK_CLOEXEC;
         int fd = libc.socket(ipv4 ? SocketOption.AF_INET : SocketOption.AF_INET6, type, 0);
         if (fd < 0) {
-            throw new LinkException(LinkException.Kind.IO, "no UDP socket can be opened: " + Errno.words(-fd));
+            throw UdpErrors.notOpened(Errno.words(-fd));
         }
         FfmSocket socket = new FfmSocket(libc, ipv4, fd);
         try {
@@ -75,6 +74,8 @@ final class FfmSocket implements AutoCloseable {
             } else {
                 socket.need("IPV6_V6ONLY", SocketOption.IPPROTO_IPV6, SocketOption.IPV6_V6ONLY, 1);
                 socket.need("IPV6_MTU_DISCOVER", SocketOption.IPPROTO_IPV6, SocketOption.IPV6_MTU_DISCOVER, 2);
+                // A flow label that the kernel makes up would be in no trace; the source port is entropy enough.
+                libc.setsockopt(fd, SocketOption.IPPROTO_IPV6, SocketOption.IPV6_AUTOFLOWLABEL, 0);
                 // Peers in hardware send no UDP checksum over IPv6 either.
                 libc.setsockopt(fd, SocketOption.SOL_UDP, SocketOption.UDP_NO_CHECK6_RX, 1);
             }
@@ -116,19 +117,10 @@ final class FfmSocket implements AutoCloseable {
         if (error <= 0) {
             return;
         }
-        String where = IpText.of(local.address()) + " port " + port;
         throw switch (error) {
-            case Errno.EADDRINUSE ->
-                new LinkException(
-                        LinkException.Kind.ADDRESS_IN_USE,
-                        where + " is taken: another rdma4j process or the kernel's rxe driver has it"
-                                + " (ss -ulpn shows a process; rdma link shows rxe)");
-            case Errno.EADDRNOTAVAIL ->
-                new LinkException(
-                        LinkException.Kind.UNREACHABLE,
-                        IpText.of(local.address()) + " is not an address of this host; it has "
-                                + String.join(", ", LocalAddress.all()));
-            default -> new LinkException(LinkException.Kind.IO, where + " cannot be bound: " + Errno.words(error));
+            case Errno.EADDRINUSE -> UdpErrors.inUse(local, port);
+            case Errno.EADDRNOTAVAIL -> UdpErrors.notHere(local);
+            default -> UdpErrors.notBound(local, port, Errno.words(error));
         };
     }
 
@@ -162,10 +154,7 @@ final class FfmSocket implements AutoCloseable {
             MemorySegment name = arena.allocate(SockaddrIn6.SIZE, 8);
             int error = -libc.connect(probe.fd, name.address(), writeName(name, remote, port, local.scope()));
             if (error > 0) {
-                throw new LinkException(
-                        LinkException.Kind.UNREACHABLE,
-                        "no route from " + IpText.of(local.address()) + " to " + IpText.of(remote.toAddress()) + ": "
-                                + Errno.words(error));
+                throw UdpErrors.noRoute(local, remote, Errno.words(error));
             }
         }
     }

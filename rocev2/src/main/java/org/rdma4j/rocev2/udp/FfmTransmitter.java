@@ -67,7 +67,7 @@ final class FfmTransmitter extends FramingTransmitter {
     }
 
     @Override
-    void transmit() {
+    protected void transmit() {
         address((FfmRoute) train.route());
         int packets = train.packets();
         MsgHdr.setIov(message, train.iovecAddress(), train.finish());

@@ -11,9 +11,11 @@ import org.rdma4j.wire.Icrc;
 
 /**
  * Shows a tap the whole frames that a socket shows only the payload of. The headers in front are made again from what
- * the socket tells; the MAC addresses, which it does not, from the IP addresses.
+ * the socket tells. Not seen are the MAC addresses, which are made from the IP addresses, and the UDP checksum: that of a
+ * frame sent is the one that the operating system makes, that of a frame received is shown as 0, the way RoCE hardware
+ * sends it.
  */
-final class FrameShow {
+public final class FrameShow {
 
     /** The longest datagram and the headers in front. */
     private static final int LONGEST_FRAME = (1 << 16) + 64;
@@ -26,14 +28,15 @@ final class FrameShow {
     private MemorySegment frame;
 
     /** @param defaultHopLimit what the sockets of this host send, and what a peer whose own is not known is said to send */
-    FrameShow(Gid local, int port, int defaultHopLimit) {
+    public FrameShow(Gid local, int port, int defaultHopLimit) {
         this.defaultHopLimit = defaultHopLimit;
         this.local = local;
         this.port = port;
         this.builder = FrameBuilder.roceV2(local);
     }
 
-    void tap(FrameTap next) {
+    /** Shows frames to {@code next} from now on; {@code null} ends it. */
+    public void tap(FrameTap next) {
         tap = next;
         if (frame == null && next != null) {
             frame = Arena.ofAuto().allocate(LONGEST_FRAME, 8);
@@ -69,7 +72,9 @@ final class FrameShow {
                 .trafficClass(route.attributes().trafficClass())
                 .hopLimit(chosen != 0 ? chosen : defaultHopLimit)
                 .identification(identification);
-        tap.sent(now, frame, 0, build(payload, at, length));
+        int frameLength = build(payload, at, length);
+        builder.writeUdpChecksum(frame, 0);
+        tap.sent(now, frame, 0, frameLength);
     }
 
     private int build(MemorySegment payload, long at, int length) {

@@ -8,13 +8,14 @@ import org.rdma4j.link.RoceV2Icrc;
 import org.rdma4j.link.Route;
 import org.rdma4j.link.Transmitter;
 import org.rdma4j.memory.MemoryBlock;
+import org.rdma4j.wire.Bth;
 import org.rdma4j.wire.Icrc;
 
 /**
  * Makes UDP payloads of packets: headers, payload, pad and ICRC, packed into trains. How a train gets to the network is
  * the subclass's business.
  */
-abstract class FramingTransmitter implements Transmitter {
+public abstract class FramingTransmitter implements Transmitter {
 
     /** Up to this packet length all payload is copied: cheaper than an iovec. */
     private static final int COPY_PACKET = 1100;
@@ -22,7 +23,7 @@ abstract class FramingTransmitter implements Transmitter {
     /** Up to this length a piece of a longer packet is copied. */
     private static final int COPY_PIECE = 256;
 
-    final Train train = new Train();
+    protected final Train train = new Train();
 
     private final boolean gathers;
     private int maxPackets;
@@ -41,7 +42,7 @@ abstract class FramingTransmitter implements Transmitter {
      * @param gathers false where {@link #transmit} needs the train in one piece
      * @param maxPackets packets that one call can send
      */
-    FramingTransmitter(boolean ipv4, boolean gathers, int maxPackets, FrameShow show) {
+    protected FramingTransmitter(boolean ipv4, boolean gathers, int maxPackets, FrameShow show) {
         this.show = show;
         this.icrc = new RoceV2Icrc(ipv4);
         this.gathers = gathers;
@@ -49,15 +50,15 @@ abstract class FramingTransmitter implements Transmitter {
     }
 
     /** Sends the train, which is not empty, and clears it. */
-    abstract void transmit();
+    protected abstract void transmit();
 
     /** The time for what is sent before the next flush; taps are told it. */
-    final void now(long time) {
+    public final void now(long time) {
         now = time;
     }
 
     /** The train in one piece; valid until it is cleared. */
-    final TrainCopy copyOfTrain() {
+    protected final TrainCopy copyOfTrain() {
         if (copy == null) {
             copy = new TrainCopy();
         }
@@ -66,15 +67,15 @@ abstract class FramingTransmitter implements Transmitter {
     }
 
     /** To be called for each packet that the network took, while a tap watches. */
-    final void showSent(TrainCopy sent, int index, int identification) {
+    protected final void showSent(TrainCopy sent, int index, int identification) {
         show.sent(now, train.route(), identification, sent.bytes(), sent.offset(index), sent.length(index));
     }
 
-    final boolean isWatched() {
+    protected final boolean isWatched() {
         return show.isWatched();
     }
 
-    final void setMaxPackets(int maxPackets) {
+    protected final void setMaxPackets(int maxPackets) {
         this.maxPackets = maxPackets;
     }
 
@@ -113,15 +114,17 @@ abstract class FramingTransmitter implements Transmitter {
                 route.sourcePort,
                 route.destinationPort);
         int mark = train.mark();
-        train.copy(headers, 0, headerLength);
+        train.copyHeaders(headers, headerLength);
+        crc.reset();
         if (gathers && length > COPY_PACKET) {
-            train.startCrc(crc, icrc, mark, transportLength, position);
+            train.updateCrc(crc, mark + Bth.LENGTH);
             gatherPieces(pad);
         } else {
             copyPieces(pad);
-            train.startCrc(crc, icrc, mark, transportLength, position);
+            train.updateCrc(crc, mark + Bth.LENGTH);
         }
-        train.littleEndianInt((int) crc.getValue() ^ icrcXor);
+        int behindBth = (int) crc.getValue();
+        train.littleEndianInt(train.icrc(icrc, mark, transportLength, position, behindBth) ^ icrcXor);
     }
 
     /** The CRC runs over the copy, so that it is right even where the payload changes meanwhile. */

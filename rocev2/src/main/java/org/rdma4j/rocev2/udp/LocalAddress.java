@@ -18,7 +18,7 @@ import org.rdma4j.wire.IpText;
  * @param scope the interface's index where the address is link-local, else 0
  * @param interfaceMtu bytes; 1500 where no interface of this host has the address
  */
-record LocalAddress(InetAddress address, Gid gid, int scope, int interfaceMtu) {
+public record LocalAddress(InetAddress address, Gid gid, int scope, int interfaceMtu) {
 
     /** The longest headers of a packet: IPv6, UDP, BTH, RETH and ICRC. */
     private static final int MAX_HEADERS = 80;
@@ -26,7 +26,7 @@ record LocalAddress(InetAddress address, Gid gid, int scope, int interfaceMtu) {
     private static final int ETHERNET_MTU = 1500;
 
     /** @throws LinkException where the name is no address */
-    static LocalAddress of(String host) {
+    public static LocalAddress of(String host) {
         if (host.isBlank()) {
             throw new LinkException(
                     LinkException.Kind.UNKNOWN_DEVICE,
@@ -48,12 +48,12 @@ record LocalAddress(InetAddress address, Gid gid, int scope, int interfaceMtu) {
         return new LocalAddress(address, Gid.of(address), scope, mtuOf(address));
     }
 
-    boolean isIpv4() {
+    public boolean isIpv4() {
         return gid.isIpv4();
     }
 
     /** @throws LinkException where one is IPv4 and the other is not */
-    void requireSameFamily(Gid remote) {
+    public void requireSameFamily(Gid remote) {
         if (remote.isIpv4() != isIpv4()) {
             throw new LinkException(
                     LinkException.Kind.UNREACHABLE,
@@ -64,7 +64,7 @@ record LocalAddress(InetAddress address, Gid gid, int scope, int interfaceMtu) {
     }
 
     /** The largest path MTU whose packets fit the interface. */
-    int maxPathMtu() {
+    public int maxPathMtu() {
         int mtu = 4096;
         while (mtu > 256 && mtu > interfaceMtu - MAX_HEADERS) {
             mtu /= 2;
@@ -94,7 +94,7 @@ record LocalAddress(InetAddress address, Gid gid, int scope, int interfaceMtu) {
     }
 
     /** The unicast addresses of the interfaces that are up, as device names spell them. */
-    static List<String> all() {
+    public static List<String> all() {
         try {
             return NetworkInterface.networkInterfaces()
                     .filter(LocalAddress::isUp)

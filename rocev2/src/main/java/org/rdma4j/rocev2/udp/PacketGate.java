@@ -20,12 +20,12 @@ import org.rdma4j.wire.Icrc;
  * that is what a peer of this kind sends. Where it does not fit, the identification that fits is solved for, and there
  * is one for 1 in 65,536 damaged packets too.
  */
-final class PacketGate {
+public final class PacketGate {
 
     private static final int SHORTEST = Bth.LENGTH + Icrc.LENGTH;
 
     /** Filled by the receiver with what it knows of the datagrams it passes in. */
-    final PacketInfo info = new PacketInfo();
+    public final PacketInfo info = new PacketInfo();
 
     private final MemorySegment buffer;
     private final ByteBuffer view;
@@ -44,7 +44,8 @@ final class PacketGate {
      * @param port the UDP port that they were sent to
      * @param strict refuse identifications other than 0 and the position in the train
      */
-    PacketGate(MemorySegment buffer, Gid local, int port, boolean strict, LinkCounters counters, FrameShow show) {
+    public PacketGate(
+            MemorySegment buffer, Gid local, int port, boolean strict, LinkCounters counters, FrameShow show) {
         this.buffer = buffer;
         this.view = buffer.asByteBuffer();
         this.ipv4 = local.isIpv4();
@@ -62,7 +63,7 @@ final class PacketGate {
      *
      * @param position its place in its train, 0 for the first or only one
      */
-    void receive(long at, int length, int position, PacketHandler handler, long now) {
+    public void receive(long at, int length, int position, PacketHandler handler, long now) {
         counters.receivedPackets++;
         counters.receivedBytes += length;
         identification = 0;
@@ -84,9 +85,10 @@ final class PacketGate {
 
     private boolean icrcIsRight(long at, int transportLength, int position) {
         icrc.flow(info.remoteHigh, info.remoteLow, info.localHigh, info.localLow, info.udpSourcePort, port);
-        icrc.start(crc, buffer, view, (int) at, transportLength, transportLength, position);
         int end = (int) at + transportLength;
-        int expected = (int) crc.getValue();
+        crc.reset();
+        crc.update(view.limit(end).position((int) at + Bth.LENGTH));
+        int expected = icrc.of(buffer, at, transportLength, position, (int) crc.getValue());
         int received = Icrc.read(buffer, end);
         if (expected == received) {
             identification = position;

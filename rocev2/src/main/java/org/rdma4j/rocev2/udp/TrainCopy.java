@@ -8,7 +8,7 @@ import org.rdma4j.wire.Ipv4Header;
 import org.rdma4j.wire.UdpHeader;
 
 /** A train brought to one place, packet behind packet: for a tap, and for a kernel that cannot cut trains. */
-final class TrainCopy {
+public final class TrainCopy {
 
     /** Bytes between the lower half of the IPv4 identification and the BTH. */
     private static final int IDENTIFICATION_TO_BTH =

@@ -11,6 +11,7 @@ import org.rdma4j.link.Route;
 import org.rdma4j.link.RouteAttributes;
 import org.rdma4j.link.Transmitter;
 import org.rdma4j.rocev2.syscall.LibC;
+import org.rdma4j.rocev2.syscall.SyscallSupport;
 import org.rdma4j.wire.Gid;
 import org.rdma4j.wire.IpText;
 
@@ -44,7 +45,7 @@ public final class UdpFfmLink implements Link {
      * @throws LinkException where the address is not here or taken, or where this is no Linux
      */
     public static UdpFfmLink open(String host, LinkOptions options) {
-        String reason = LibC.unsupportedReason();
+        String reason = SyscallSupport.unsupportedReason();
         if (reason != null) {
             throw new LinkException(LinkException.Kind.UNSUPPORTED, "roce2 by system calls: " + reason);
         }

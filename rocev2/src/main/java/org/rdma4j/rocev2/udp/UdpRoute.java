@@ -5,7 +5,7 @@ import org.rdma4j.link.RouteAttributes;
 import org.rdma4j.wire.Gid;
 
 /** The way to one peer over UDP: everything of the IP and UDP headers that does not change from packet to packet. */
-class UdpRoute implements Route {
+public class UdpRoute implements Route {
 
     private final RouteAttributes attributes;
 
@@ -18,7 +18,7 @@ class UdpRoute implements Route {
 
     final int destinationPort;
 
-    UdpRoute(RouteAttributes attributes, Gid local, int sourcePort, int destinationPort) {
+    protected UdpRoute(RouteAttributes attributes, Gid local, int sourcePort, int destinationPort) {
         this.attributes = attributes;
         this.local = local;
         this.remote = attributes.remote();

@@ -55,7 +55,7 @@ class AbiTest {
 
     @Test
     void theFunctionsAreThere() {
-        assertEquals(null, LibC.unsupportedReason());
+        assertEquals(null, SyscallSupport.unsupportedReason());
         assertEquals(-Errno.EBADF, new LibC().close(-1));
     }
 

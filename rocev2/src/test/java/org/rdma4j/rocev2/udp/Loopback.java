@@ -18,7 +18,7 @@ import org.rdma4j.wire.Bth;
 import org.rdma4j.wire.Gid;
 
 /** What the link tests share: addresses that no other run uses, packets whose bytes are known, and a collector. */
-final class Loopback {
+public final class Loopback {
 
     /** All of 127.0.0.0/8 is this host; each process takes a corner of its own, so that runs do not meet. */
     private static final long CORNER = ProcessHandle.current().pid();
@@ -28,8 +28,13 @@ final class Loopback {
     private Loopback() {}
 
     /** A loopback address: 127.x.y.{@code last}. */
-    static String address(int last) {
+    public static String address(int last) {
         return "127." + (CORNER >>> 8 & 0x7F) + "." + (CORNER & 0xFF) + "." + last;
+    }
+
+    /** A UDP port that no other run uses: for addresses that there is only one of, such as ::1. */
+    public static int port() {
+        return 20_000 + (int) (CORNER % 10_000);
     }
 
     static LinkOptions options() {

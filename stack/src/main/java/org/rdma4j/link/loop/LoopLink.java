@@ -136,8 +136,10 @@ final class LoopLink implements Link {
                 info.udpSourcePort,
                 LoopNetwork.UDP_PORT);
         int end = frame.bthOffset + frame.transportLength;
-        icrc.start(crc, frame.memory, frame.view, frame.bthOffset, frame.transportLength, frame.transportLength, 0);
-        return (int) crc.getValue() == Icrc.read(frame.memory, end);
+        crc.reset();
+        crc.update(frame.view.limit(end).position(frame.bthOffset + Bth.LENGTH));
+        int value = icrc.of(frame.memory, frame.bthOffset, frame.transportLength, 0, (int) crc.getValue());
+        return value == Icrc.read(frame.memory, end);
     }
 
     @Override

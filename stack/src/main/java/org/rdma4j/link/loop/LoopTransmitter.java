@@ -11,6 +11,7 @@ import org.rdma4j.link.RoceV2Icrc;
 import org.rdma4j.link.Route;
 import org.rdma4j.link.Transmitter;
 import org.rdma4j.memory.MemoryBlock;
+import org.rdma4j.wire.Bth;
 import org.rdma4j.wire.FrameBuilder;
 import org.rdma4j.wire.Gid;
 import org.rdma4j.wire.Icrc;
@@ -88,8 +89,10 @@ final class LoopTransmitter implements Transmitter {
                 route.remote().low(),
                 route.attributes().udpSourcePort(),
                 LoopNetwork.UDP_PORT);
-        icrc.start(crc, frame.memory, frame.view, frame.bthOffset, frame.transportLength, frame.transportLength, 0);
-        Icrc.write(frame.memory, end, (int) crc.getValue() ^ icrcXor);
+        crc.reset();
+        crc.update(frame.view.limit(end).position(frame.bthOffset + Bth.LENGTH));
+        int value = icrc.of(frame.memory, frame.bthOffset, frame.transportLength, 0, (int) crc.getValue());
+        Icrc.write(frame.memory, end, value ^ icrcXor);
         closed.addLast(frame);
     }
 

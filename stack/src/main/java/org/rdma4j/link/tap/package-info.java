@@ -1,0 +1,2 @@
+/** Taps: what people hang on a link to see its frames. */
+package org.rdma4j.link.tap;

@@ -1,0 +1,246 @@
+package org.rdma4j.conformance;
+
+import java.util.SplittableRandom;
+import org.rdma4j.memory.AccessFlags;
+import org.rdma4j.verbs.AhAttributes;
+import org.rdma4j.verbs.CompletionQueue;
+import org.rdma4j.verbs.QpAttributes;
+import org.rdma4j.verbs.QpInitAttributes;
+import org.rdma4j.verbs.QpState;
+import org.rdma4j.verbs.QpType;
+import org.rdma4j.verbs.QueuePair;
+import org.rdma4j.verbs.ReceiveWorkRequest;
+import org.rdma4j.verbs.SendWorkRequest;
+import org.rdma4j.verbs.VerbsException;
+import org.rdma4j.verbs.WorkCompletion;
+import org.rdma4j.verbs.WrOpcode;
+import org.rdma4j.wire.Aeth;
+import org.rdma4j.wire.Opcode;
+import org.rdma4j.wire.Packet;
+import org.rdma4j.wire.Psn;
+import org.rdma4j.wire.Reth;
+import org.rdma4j.wire.Syndrome;
+
+/** A queue pair under attack, and what an attentive attacker knows of it from the packets that it sends. */
+final class FuzzVictim {
+
+    static final int PATH_MTU = 256;
+
+    private static final int[] FEW_RIGHTS = {0, AccessFlags.REMOTE_READ, AccessFlags.REMOTE_WRITE};
+    private static final WrOpcode[] OPCODES = WrOpcode.values();
+    private static final int DEPTH = 16;
+
+    private final FuzzWorld world;
+    private final SplittableRandom random;
+    private final int peerQpn;
+    private final SendWorkRequest send = new SendWorkRequest();
+    private final ReceiveWorkRequest receive = new ReceiveWorkRequest();
+    private final WorkCompletion completion = new WorkCompletion();
+    private CompletionQueue cq;
+    private QueuePair qp;
+
+    /** The PSN that the device expects next. */
+    int expectedPsn;
+
+    /** The newest request of the device. */
+    int requestOpcode = Opcode.RC_SEND_ONLY;
+
+    int requestPsn;
+    long requestLength;
+
+    /** The attacker's own place in the response to it, and in the message that it sends itself. */
+    int responseIndex;
+
+    boolean isSending;
+    boolean isWriting;
+    long writeLeft;
+
+    FuzzVictim(FuzzWorld world, int index) {
+        this.world = world;
+        this.random = world.random;
+        this.peerQpn = 0x100 + index;
+        create();
+    }
+
+    int peerQpn() {
+        return peerQpn;
+    }
+
+    boolean isUp() {
+        return qp.state() == QpState.RTS;
+    }
+
+    int qpn() {
+        return qp.qpNum();
+    }
+
+    private void create() {
+        cq = world.device.createCq(random.nextInt(4) == 0 ? 4 : 256); // now and then one that overflows
+        qp = world.pd.createQp(new QpInitAttributes(QpType.RC, cq, cq, DEPTH, DEPTH, 4, 4, 64, random.nextBoolean()));
+    }
+
+    /** The application takes its completions, if it feels like it. */
+    void polls() {
+        if (random.nextInt(4) > 0) {
+            while (cq.poll(completion)) {
+                // Whatever the attacker brought about.
+            }
+        }
+    }
+
+    /** The attacker assumes that a request of its own was taken. */
+    void follows(int opcode, int psn, int payload, long readLength) {
+        if (psn != expectedPsn) {
+            return;
+        }
+        boolean open = !Opcode.isLastOrOnly(opcode);
+        isSending = open && Opcode.isSend(opcode);
+        isWriting = open && Opcode.isWrite(opcode);
+        writeLeft -= payload;
+        expectedPsn = Psn.add(psn, (int) Math.max(1, (readLength + PATH_MTU - 1) / PATH_MTU));
+    }
+
+    /** What the attacker learns from a packet that the device sends it. */
+    void sees(Packet packet) {
+        int opcode = packet.bth().opcode();
+        int psn = packet.bth().psn();
+        if (opcode == Opcode.RC_ACKNOWLEDGE) {
+            int syndrome = packet.extension(Aeth.class).orElseThrow().syndrome();
+            expectedPsn = Syndrome.isAck(syndrome) ? Psn.next(psn) : psn;
+            isSending &= Syndrome.isAck(syndrome);
+            isWriting &= Syndrome.isAck(syndrome);
+        } else if (Opcode.isRequest(opcode)) {
+            responseIndex = 0;
+            requestOpcode = opcode;
+            requestPsn = psn;
+            requestLength = packet.extension(Reth.class).map(Reth::dmaLength).orElse(0L);
+        } else if (Psn.difference(psn, expectedPsn) >= 0) {
+            expectedPsn = Psn.next(psn);
+        }
+    }
+
+    /** The application does something of its own. */
+    void changes() {
+        switch (qp.state()) {
+            case RESET -> {
+                if (random.nextInt(4) == 0) {
+                    qp.close();
+                    create();
+                }
+                toInit();
+            }
+            case INIT -> {
+                postReceives();
+                toRtr();
+            }
+            case RTR -> {
+                postReceives();
+                toRts();
+            }
+            case RTS -> {
+                switch (random.nextInt(64)) {
+                    case 0 -> to(QpState.SQD);
+                    case 1 -> to(QpState.ERR);
+                    case 2 -> to(QpState.RESET);
+                    default -> {
+                        postReceives();
+                        postSends();
+                    }
+                }
+            }
+            case SQD -> {
+                postSends();
+                to(random.nextInt(8) == 0 ? QpState.ERR : QpState.RTS);
+            }
+            case ERR -> {
+                postReceives();
+                postSends();
+                if (random.nextInt(4) > 0) {
+                    to(QpState.RESET);
+                }
+            }
+            case SQE -> throw new AssertionError("an RC queue pair in SQE");
+        }
+    }
+
+    private void to(QpState state) {
+        QpAttributes wanted = new QpAttributes().state(state);
+        qp.modify(state == QpState.SQD ? wanted.sqdAsyncNotify(random.nextBoolean()) : wanted);
+    }
+
+    private void toInit() {
+        qp.modify(new QpAttributes()
+                .state(QpState.INIT)
+                .pkeyIndex(0)
+                .port(1)
+                .accessFlags(
+                        random.nextInt(8) == 0 ? FEW_RIGHTS[random.nextInt(FEW_RIGHTS.length)] : Setup.ALL_ACCESS));
+    }
+
+    private void toRtr() {
+        isSending = false;
+        isWriting = false;
+        expectedPsn = random.nextBoolean() ? 0xFFFFFF - random.nextInt(8) : random.nextInt(1 << 24);
+        qp.modify(new QpAttributes()
+                .state(QpState.RTR)
+                .av(AhAttributes.to(FuzzWorld.ATTACKER))
+                .pathMtu(PATH_MTU)
+                .destQpNum(peerQpn)
+                .rqPsn(expectedPsn)
+                .maxDestRdAtomic(random.nextInt(9))
+                .minRnrTimer(1 + random.nextInt(8)));
+    }
+
+    private void toRts() {
+        requestPsn = random.nextBoolean() ? 0xFFFFFF - random.nextInt(8) : random.nextInt(1 << 24);
+        qp.modify(new QpAttributes()
+                .state(QpState.RTS)
+                .sqPsn(requestPsn)
+                .timeout(random.nextInt(12))
+                .retryCount(random.nextInt(8))
+                .rnrRetry(random.nextInt(8))
+                .maxRdAtomic(random.nextInt(5)));
+    }
+
+    private void postReceives() {
+        for (int i = random.nextInt(6); i > 0; i--) {
+            receive.reset(i);
+            int pieces = 1 + random.nextInt(3);
+            for (int piece = 0; piece < pieces; piece++) {
+                int length = random.nextInt(1200);
+                receive.sge(world.local, random.nextInt(FuzzWorld.PART - length), length);
+            }
+            if (random.nextInt(64) == 0) {
+                receive.sge(world.readOnly, 0, 64); // not for writing
+            }
+            post(() -> qp.postReceive(receive));
+        }
+    }
+
+    private void postSends() {
+        for (int i = random.nextInt(4); i > 0; i--) {
+            WrOpcode opcode = OPCODES[random.nextInt(OPCODES.length)];
+            boolean atomic = opcode == WrOpcode.ATOMIC_CMP_AND_SWP || opcode == WrOpcode.ATOMIC_FETCH_AND_ADD;
+            boolean answered = atomic || opcode == WrOpcode.RDMA_READ;
+            int length = atomic ? Long.BYTES : random.nextInt(1000);
+            int offset = random.nextInt(FuzzWorld.PART - length);
+            send.reset(opcode).wrId(i).remote(Peer.ADDRESS, Peer.R_KEY).signaled();
+            if (opcode == WrOpcode.LOCAL_INV) {
+                send.invalidate(random.nextInt());
+            } else {
+                send.sge(answered ? world.local : world.readOnly, offset, length);
+            }
+            post(() -> qp.postSend(send));
+        }
+    }
+
+    private static void post(Runnable posting) {
+        try {
+            posting.run();
+        } catch (VerbsException full) {
+            if (full.errno() != VerbsException.Errno.ENOMEM) {
+                throw full;
+            }
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package org.rdma4j.tools.decode;
+
+import java.util.List;
+import java.util.Locale;
+import org.rdma4j.wire.Bth;
+import org.rdma4j.wire.Deth;
+import org.rdma4j.wire.Opcode;
+import org.rdma4j.wire.RoceFrame;
+import picocli.CommandLine;
+
+/** The options that choose among packets; a packet is shown where all that are given choose it. */
+final class Filter {
+
+    @CommandLine.Option(
+            names = "--qp",
+            paramLabel = "QPN",
+            split = ",",
+            description = "Only packets to or (UD) from these queue pairs: 0x11,0x12.")
+    private List<String> queuePairs = List.of();
+
+    @CommandLine.Option(names = "--host", paramLabel = "ADDR", description = "Only packets to or from this address.")
+    private String host;
+
+    @CommandLine.Option(
+            names = "--opcode",
+            paramLabel = "TEXT",
+            description = "Only packets whose opcode's name contains this: WRITE, \"RC ACK\".")
+    private String opcode;
+
+    @CommandLine.Option(
+            names = "--wrong",
+            description = "Only packets with a wrong ICRC, malformed ones, and those that carry a comment.")
+    private boolean wrong;
+
+    /** @throws IllegalArgumentException with a message for the user */
+    void check() {
+        queuePairs.forEach(Filter::number);
+    }
+
+    boolean matches(DecodedFrame decoded) {
+        if (decoded.frame() == null) {
+            return queuePairs.isEmpty() && host == null && opcode == null;
+        }
+        return matchesQp(decoded) && matchesHost(decoded.frame()) && matchesOpcode(decoded.frame()) && isWrong(decoded);
+    }
+
+    private boolean matchesQp(DecodedFrame decoded) {
+        if (queuePairs.isEmpty()) {
+            return true;
+        }
+        int destination = Bth.destQp(decoded.frame().segment(), decoded.frame().bthOffset());
+        int source = decoded.packet() == null
+                ? destination
+                : decoded.packet().extension(Deth.class).map(Deth::sourceQp).orElse(destination);
+        return queuePairs.stream().map(Filter::number).anyMatch(wanted -> wanted == destination || wanted == source);
+    }
+
+    private boolean matchesHost(RoceFrame frame) {
+        return host == null
+                || host.equals(NetworkHeaders.end(frame, frame.source()))
+                || host.equals(NetworkHeaders.end(frame, frame.destination()));
+    }
+
+    private boolean matchesOpcode(RoceFrame frame) {
+        return opcode == null
+                || Opcode.name(Bth.opcode(frame.segment(), frame.bthOffset()))
+                        .contains(opcode.toUpperCase(Locale.ROOT));
+    }
+
+    private boolean isWrong(DecodedFrame decoded) {
+        return !wrong
+                || decoded.malformed() != null
+                || decoded.icrc() == IcrcVerdict.WRONG
+                || !decoded.captured().comments().isEmpty();
+    }
+
+    private static int number(String text) {
+        try {
+            return Integer.decode(text.strip());
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("'" + text + "' is no queue pair number: write it as 0x11 or 17", e);
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** {@code decode}: captures in words. */
+package org.rdma4j.tools.decode;

@@ -1,0 +1,118 @@
+package org.rdma4j.tools.demo;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.rdma4j.link.tap.PcapngTap;
+import org.rdma4j.tools.ExitStatus;
+import picocli.CommandLine;
+
+/** Every operation of a reliable connection between two devices of this process, checked byte by byte and explained. */
+@CommandLine.Command(
+        name = "demo",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Two RDMA devices in one process, over real UDP sockets: every operation of a reliable connection, its data",
+            "checked byte by byte, and what happens when a receiver is not ready, a packet is lost, a key is wrong.",
+            "Shows the packets as a ladder, and writes them to a capture file."
+        },
+        footer = {"", "Example:", "  rdma4j demo", "  rdma4j decode -V demo.pcapng", "  tshark -r demo.pcapng"})
+public final class DemoCommand implements Callable<Integer> {
+
+    @CommandLine.Option(
+            names = {"-d", "--device"},
+            paramLabel = "DEVICE",
+            description = "The requester's device (default: ${DEFAULT-VALUE}).")
+    private String nameOfA = "roce2:127.0.0.1";
+
+    @CommandLine.Option(
+            names = "--peer",
+            paramLabel = "DEVICE",
+            description = "The responder's device (default: ${DEFAULT-VALUE}).")
+    private String nameOfB = "roce2:127.0.0.2";
+
+    @CommandLine.Option(
+            names = "--link",
+            paramLabel = "ffm|nio",
+            description = "UDP by system calls or by java.nio; the default is the best one here.")
+    private String implementation = "";
+
+    @CommandLine.Option(
+            names = "--trace",
+            paramLabel = "FILE",
+            description = "The capture file, replaced if it exists (default: ${DEFAULT-VALUE}).")
+    private Path trace = Path.of("demo.pcapng");
+
+    @CommandLine.Option(
+            names = {"-q", "--quiet"},
+            description = "One line an operation: no explanations, no ladders.")
+    private boolean quiet;
+
+    @CommandLine.Spec
+    private CommandLine.Model.CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException {
+        PrintWriter out = spec.commandLine().getOut();
+        List<Lesson> lessons = new ArrayList<>(TwoSidedLessons.all());
+        lessons.addAll(OneSidedLessons.all());
+        lessons.addAll(TroubleLessons.all());
+        try (PcapngTap capture = PcapngTap.create(trace)) {
+            try (Stage stage = new Stage(nameOfA, nameOfB, implementation, capture)) {
+                introduce(out, stage);
+                for (int index = 0; index < lessons.size(); index++) {
+                    play(out, index + 1, lessons.get(index), stage);
+                }
+            }
+            out.printf(
+                    "%nAll %d operations did what they must, byte by byte. %s holds their %d packets:%n"
+                            + "  rdma4j decode %s (-V, --ladder), or Wireshark; dropped and refused packets tell why%n",
+                    lessons.size(), trace, capture.frames(), trace);
+        }
+        out.flush();
+        return ExitStatus.SUCCESS;
+    }
+
+    private void introduce(PrintWriter out, Stage stage) {
+        out.printf(
+                "Two RDMA devices in this process: A = %s, B = %s. Real UDP sockets between them.%n", nameOfA, nameOfB);
+        if (quiet) {
+            return;
+        }
+        out.printf("Each has %d bytes of registered memory, and a queue pair:%n", DemoEnd.SIZE);
+        for (DemoEnd end : List.of(stage.a, stage.b)) {
+            out.printf(
+                    "  %s: QP 0x%06x, state %s, memory at 0x%x with R_Key 0x%08x%n",
+                    end.name, end.queuePair.qpNum(), end.queuePair.state(), end.region.address(), end.region.rKey());
+        }
+        List.of(
+                        "The two have told each other these numbers; that is all that connecting a queue pair is.",
+                        "A program posts work to a queue in its own memory, and polls for completions there. An RDMA NIC does the",
+                        "rest: no system call an operation (kernel bypass), no copy between registered memory and wire (zero",
+                        "copy). This one is software, and pays: a system call a train of packets, and one copy on the way in.",
+                        "On the way out the payload is gathered from where it lies.")
+                .forEach(out::println);
+    }
+
+    private void play(PrintWriter out, int number, Lesson lesson, Stage stage) {
+        if (!quiet) {
+            out.printf("%n%2d. %s%n", number, lesson.title());
+            lesson.words().forEach(line -> out.println("    " + line));
+            out.flush();
+        }
+        lesson.play().on(stage);
+        stage.settle(lesson.title());
+        List<String> ladder = stage.takeLadder();
+        if (!quiet) {
+            ladder.forEach(line -> out.println("    " + line));
+        }
+        stage.a.check(lesson.title());
+        stage.b.check(lesson.title());
+        String title = quiet ? String.format("%2d. %s: ", number, lesson.title()) : "    ";
+        out.printf("%sright: all %d bytes of both memories are what they must be%n", title, 2 * DemoEnd.SIZE);
+        out.flush();
+    }
+}
