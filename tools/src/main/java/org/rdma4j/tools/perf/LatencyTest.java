@@ -15,8 +15,8 @@ final class LatencyTest {
     /** How long an end whose test has no last word stays to answer a peer that missed an acknowledgement. */
     private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(3);
 
-    /** An acknowledgement is put off until a look at the network has found nothing more. */
-    private static final int ACKNOWLEDGE_ROUNDS = 3;
+    /** An acknowledgement is put off for no more looks at the network than this. */
+    private static final int ACKNOWLEDGE_ROUNDS = 64;
 
     private final Plan plan;
     private final Dialogue dialogue;
