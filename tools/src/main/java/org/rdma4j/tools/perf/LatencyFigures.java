@@ -30,11 +30,11 @@ record LatencyFigures(int size, long iterations, Histogram roundTrips, double se
     }
 
     double min() {
-        return micros(roundTrips.getMinValue());
+        return micros((double) roundTrips.getMinValue());
     }
 
     double max() {
-        return micros(roundTrips.getMaxValue());
+        return micros((double) roundTrips.getMaxValue());
     }
 
     double typical() {
@@ -42,7 +42,7 @@ record LatencyFigures(int size, long iterations, Histogram roundTrips, double se
     }
 
     double percentile(double percent) {
-        return micros(roundTrips.getValueAtPercentile(percent));
+        return micros((double) roundTrips.getValueAtPercentile(percent));
     }
 
     double average() {
