@@ -27,8 +27,7 @@ class PerfLabTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {
-                "send-bw", "write-bw", "read-bw", "atomic-bw", "send-lat", "write-lat", "read-lat", "atomic-lat"
+            strings = {"send-bw", "write-bw", "read-bw", "atomic-bw", "send-lat", "write-lat", "read-lat", "atomic-lat"
             })
     void clientMeasuresWithTheRealServer(String test, Lab lab) {
         assertMeasured(duel(test, Family.IPV4).withOurClient(lab, options(test)).ours());
@@ -36,8 +35,7 @@ class PerfLabTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {
-                "send-bw", "write-bw", "read-bw", "atomic-bw", "send-lat", "write-lat", "read-lat", "atomic-lat"
+            strings = {"send-bw", "write-bw", "read-bw", "atomic-bw", "send-lat", "write-lat", "read-lat", "atomic-lat"
             })
     void serverMeasuresWithTheRealClient(String test, Lab lab) {
         assertMeasured(duel(test, Family.IPV4).withOurServer(lab, options(test)).theirs());
@@ -52,8 +50,7 @@ class PerfLabTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {
-                "send-bw", "write-bw", "read-bw", "atomic-bw", "send-lat", "write-lat", "read-lat", "atomic-lat"
+            strings = {"send-bw", "write-bw", "read-bw", "atomic-bw", "send-lat", "write-lat", "read-lat", "atomic-lat"
             })
     void lossOnBothWaysIsMadeGood(String test, Lab lab) {
         lab.netem(1, "loss 5%");
