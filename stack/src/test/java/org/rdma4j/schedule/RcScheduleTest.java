@@ -50,7 +50,7 @@ class RcScheduleTest {
                     broken++;
                 }
             } catch (AssertionError | RuntimeException e) {
-                fail("schedule with -Dseed=" + seed + " " + Schedule.of(seed), e);
+                fail("schedule with -Dseed=" + seed + " " + Schedule.of(seed) + "\n" + World.ladderOf(seed), e);
             }
         }
         int count = broken;

@@ -2,8 +2,11 @@ package org.rdma4j.schedule;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayDeque;
 import java.util.Random;
 import org.rdma4j.link.loop.LoopNetwork;
+import org.rdma4j.link.tap.LadderTap;
+import org.rdma4j.trace.Ladder;
 import org.rdma4j.trace.Rule;
 import org.rdma4j.wire.Gid;
 
@@ -15,7 +18,10 @@ final class World {
 
     private static final long STEP = 1_000;
 
+    private static final int LADDER_LINES = 150;
+
     private long now = 1_000_000;
+    private LadderTap drawing;
 
     long now() {
         return now;
@@ -31,6 +37,24 @@ final class World {
         return new World().play(Schedule.of(seed), met);
     }
 
+    /** Runs a schedule once more and draws it: the last packets that arrived, and what was decided about them. */
+    static String ladderOf(long seed) {
+        ArrayDeque<String> lines = new ArrayDeque<>();
+        World world = new World();
+        world.drawing = new LadderTap(new Ladder(line -> {
+            if (lines.size() == LADDER_LINES) {
+                lines.removeFirst();
+            }
+            lines.addLast(line);
+        }));
+        try {
+            world.play(Schedule.of(seed), new long[Rule.values().length]);
+        } catch (AssertionError | RuntimeException e) {
+            // The failure that this is about.
+        }
+        return String.join("\n", lines);
+    }
+
     private boolean play(Schedule schedule, long[] met) {
         Random random = new Random(schedule.seed() ^ 0x5DEECE66DL);
         LoopNetwork network = new LoopNetwork();
@@ -39,6 +63,10 @@ final class World {
                 End right = new End("right", network.join(gid(ipv6, 2)), schedule, random, this)) {
             left.connect(right);
             right.connect(left);
+            if (drawing != null) {
+                left.device.tap(drawing.arrivals());
+                right.device.tap(drawing.arrivals());
+            }
             Traffic there = new Traffic(left, right, random);
             Traffic back = new Traffic(right, left, random);
             long deadline = now + TOO_LONG;
