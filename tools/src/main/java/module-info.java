@@ -15,6 +15,8 @@ module org.rdma4j.tools {
             info.picocli;
     opens org.rdma4j.tools.demo to
             info.picocli;
+    opens org.rdma4j.tools.device to
+            info.picocli;
     opens org.rdma4j.tools.perf to
             info.picocli;
     opens org.rdma4j.tools.pingpong to

@@ -3,19 +3,27 @@ package org.rdma4j.rocev2;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.DatagramChannel;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.rdma4j.link.LinkCounters;
 import org.rdma4j.link.LinkOptions;
 import org.rdma4j.memory.AccessFlags;
 import org.rdma4j.rocev2.udp.Loopback;
+import org.rdma4j.trace.Rule;
 import org.rdma4j.verbs.AhAttributes;
 import org.rdma4j.verbs.CompletionQueue;
 import org.rdma4j.verbs.DeviceContext;
@@ -52,6 +60,7 @@ class RcOverUdpTest {
     private final Arena arena = Arena.ofShared();
     private Side here;
     private Side there;
+    private int port = LinkOptions.ROCE_V2_PORT;
 
     RcOverUdpTest(String hereBy, String thereBy, String family) {
         this.hereBy = hereBy;
@@ -112,17 +121,18 @@ class RcOverUdpTest {
     @BeforeEach
     void connect() {
         if (ipv6) {
-            here = new Side(open("::1", hereBy, Loopback.port()));
+            port = Loopback.port();
+            here = new Side(open("::1", hereBy));
             there = new Side(here.device);
         } else {
-            here = new Side(open(Loopback.address(3), hereBy, LinkOptions.ROCE_V2_PORT));
-            there = new Side(open(Loopback.address(4), thereBy, LinkOptions.ROCE_V2_PORT));
+            here = new Side(open(Loopback.address(3), hereBy));
+            there = new Side(open(Loopback.address(4), thereBy));
         }
         here.connect(there, 0xFFFFF0);
         there.connect(here, 0xFFFFF0);
     }
 
-    private static DeviceContext open(String address, String implementation, int port) {
+    private DeviceContext open(String address, String implementation) {
         return DeviceContext.open(
                 "roce2:" + address, DeviceOptions.defaults().withLink(new LinkOptions(port, 0, implementation, false)));
     }
@@ -210,5 +220,61 @@ class RcOverUdpTest {
         assertEquals(WcOpcode.RECV_RDMA_WITH_IMM, received.opcode());
         assertEquals(5, received.immediate());
         assertEquals(-1, here.memory.asSlice(0, 1001).mismatch(there.memory.asSlice(0, 1001)));
+    }
+
+    /** Datagrams that no NIC ever sent, far more than 100,000 a second, from a socket that is no peer. */
+    @Test
+    void garbageAtThePortIsCountedAndTheGoodConnectionGoesOn() throws Exception {
+        AtomicBoolean over = new AtomicBoolean();
+        Thread flood = Thread.ofPlatform().start(() -> {
+            throwGarbage(200_000);
+            over.set(true);
+        });
+        here.memory.fill((byte) 0x5A);
+        SendWorkRequest wr = new SendWorkRequest();
+        int round = 0;
+        do {
+            int length = 1 + round * 7919 % SIZE;
+            there.memory.fill((byte) 0);
+            here.qp.postSend(wr.reset(round % 2 == 0 ? WrOpcode.RDMA_WRITE : WrOpcode.RDMA_READ)
+                    .wrId(round)
+                    .sge(here.region, 0, length)
+                    .remote(there.region.address(), there.region.rKey())
+                    .signaled());
+            assertEquals(round, here.await().wrId());
+            assertEquals(-1, here.memory.asSlice(0, length).mismatch(there.memory.asSlice(0, length)));
+            assertEquals(0, there.memory.get(ValueLayout.JAVA_BYTE, SIZE - 1), "nothing behind the message's end");
+            round++;
+        } while (!over.get());
+        flood.join();
+        LinkCounters counters = here.device.linkCounters();
+        assertTrue(counters.icrcErrors > 0 && counters.malformed > 0, "garbage of both kinds was counted");
+        long decided = 0;
+        for (Rule rule : Rule.values()) {
+            decided += here.device.decisions(rule);
+        }
+        assertEquals(counters.receivedPackets, decided + counters.icrcErrors + counters.malformed);
+    }
+
+    private void throwGarbage(int count) {
+        Random random = new Random(2);
+        ByteBuffer datagram = ByteBuffer.allocateDirect(1500);
+        try (DatagramChannel socket = DatagramChannel.open()) {
+            InetSocketAddress target = new InetSocketAddress(here.device.name().substring("roce2:".length()), port);
+            for (int i = 0; i < count; i++) {
+                int length = random.nextInt(i % 100 == 0 ? 1500 : 64);
+                datagram.clear().limit(length);
+                while (datagram.remaining() >= Long.BYTES) {
+                    datagram.putLong(random.nextLong());
+                }
+                if (length >= 16 && i % 3 == 0) {
+                    datagram.putInt(0, 0x0440_FFFF)
+                            .putInt(4, here.qp.qpNum()); // up to its ICRC, a packet of the connection
+                }
+                socket.send(datagram.rewind(), target);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

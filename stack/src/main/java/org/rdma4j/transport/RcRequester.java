@@ -157,11 +157,7 @@ final class RcRequester {
             if (Op.consumesReceive(op) && !creditAllows(nextSsn) && !alone) {
                 return false;
             }
-            if (!packetizer.memoryIsValid(current, answered ? AccessFlags.LOCAL_WRITE : 0)) {
-                // What was posted before comes first: the error waits for its turn.
-                if (alone) {
-                    failHead(Status.LOC_PROT_ERR, now);
-                }
+            if (answered && !memoryIsValid(AccessFlags.LOCAL_WRITE, now)) {
                 return false;
             }
             int count = RcPacketizer.psnCount(op, queue.length(current), qp.config.pathMtu);
@@ -219,11 +215,8 @@ final class RcRequester {
             flow.block(qp, size);
             return 0;
         }
-        if (index > 0 && !packetizer.memoryIsValid(current, 0)) {
-            // Deregistered under a message that is on its way: the peer sees it stop.
-            if (current == queue.head()) {
-                failHead(Status.LOC_PROT_ERR, now);
-            }
+        // For each packet anew: a region may go under a message that is on its way, waits for room, or is sent again.
+        if (!memoryIsValid(0, now)) {
             return 0;
         }
         sinceAckReq += size;
@@ -237,6 +230,17 @@ final class RcRequester {
         packetizer.sendData(tx, current, index, sendPsn, ackReq);
         account(1, size);
         return size;
+    }
+
+    /** Fails the current request where its memory cannot be used; what was posted before comes first, so perhaps later. */
+    private boolean memoryIsValid(int neededAccess, long now) {
+        if (packetizer.memoryIsValid(current, neededAccess)) {
+            return true;
+        }
+        if (current == queue.head()) {
+            failHead(Status.LOC_PROT_ERR, now);
+        }
+        return false;
     }
 
     private void account(int psns, long bytes) {

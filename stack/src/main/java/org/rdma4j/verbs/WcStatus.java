@@ -4,7 +4,7 @@ package org.rdma4j.verbs;
 public enum WcStatus {
     SUCCESS(0, "success"),
     LOC_LEN_ERR(1, "local length error: a message did not fit its buffer, or is longer than the service allows"),
-    LOC_QP_OP_ERR(2, "local QP operation error: the work request does not fit this queue pair"),
+    LOC_QP_OP_ERR(2, "local QP operation error: a work request, or one of the peer's, does not fit this queue pair"),
     LOC_EEC_OP_ERR(3, "local EE context operation error"),
     LOC_PROT_ERR(4, "local protection error: an L_Key, its range or its rights do not allow this"),
     WR_FLUSH_ERR(5, "flushed: the queue pair went to the error state before this was done"),

@@ -11,13 +11,13 @@ public final class IpText {
 
     private IpText() {}
 
-    /** The address in its shortest form; a scoped one with its {@code %interface}. */
+    /** The address in its shortest form; a link-local one, which means nothing without it, with its {@code %interface}. */
     public static String of(InetAddress address) {
         if (!(address instanceof Inet6Address)) {
             return address.getHostAddress();
         }
         String written = address.getHostAddress();
-        int scope = written.indexOf('%');
+        int scope = address.isLinkLocalAddress() ? written.indexOf('%') : -1;
         return ofIpv6(address.getAddress()) + (scope < 0 ? "" : written.substring(scope));
     }
 

@@ -4,6 +4,7 @@ import java.util.SplittableRandom;
 import org.rdma4j.memory.AccessFlags;
 import org.rdma4j.verbs.AhAttributes;
 import org.rdma4j.verbs.CompletionQueue;
+import org.rdma4j.verbs.MemoryRegion;
 import org.rdma4j.verbs.QpAttributes;
 import org.rdma4j.verbs.QpInitAttributes;
 import org.rdma4j.verbs.QpState;
@@ -228,7 +229,8 @@ final class FuzzVictim {
             if (opcode == WrOpcode.LOCAL_INV) {
                 send.invalidate(random.nextInt());
             } else {
-                send.sge(answered ? world.local : world.readOnly, offset, length);
+                MemoryRegion source = random.nextBoolean() ? world.open : world.readOnly; // the open one may go
+                send.sge(answered ? world.local : source, offset, length);
             }
             post(() -> qp.postSend(send));
         }

@@ -213,6 +213,39 @@ class KeyTest extends RcScene {
     }
 
     @Test
+    @DisplayName("KEY-09: a request whose memory goes before it is sent again fails locally, and nothing of it is read")
+    void goesBeforeTheResend() {
+        connect(new Setup());
+        MemoryRegion other = device.register(memory.inside());
+        device.posts(Host.request(WrOpcode.RDMA_WRITE, 1).sge(other, 0, 8));
+        device.posts(WrOpcode.RDMA_WRITE, 2, 8);
+        peer.getsAll();
+        other.close();
+        passes(timeout(14));
+        peer.expectsNothing();
+        device.completes(1, WcStatus.LOC_PROT_ERR);
+        device.completes(2, WcStatus.WR_FLUSH_ERR);
+    }
+
+    @Test
+    @DisplayName("KEY-09: likewise while it waits for room, and what was posted before it completes first")
+    void goesWhileItWaits() {
+        connect(new Setup().withPathMtu(4096).withReceiveBuffer(64 << 10));
+        MemoryRegion other = device.register(memory.inside());
+        device.posts(WrOpcode.RDMA_WRITE, 1, SIZE); // fills the window
+        device.posts(Host.request(WrOpcode.RDMA_WRITE, 2).sge(other, 0, SIZE));
+        int sent = peer.getsAll().size();
+        other.close();
+        for (int acked = 0; acked < SIZE / 4096; acked++) {
+            peer.sends(ack(plus(m, acked)));
+            sent += peer.getsAll().size();
+        }
+        assertEquals(SIZE / 4096, sent, "packets of the first request, none of the second");
+        device.completes(1);
+        device.completes(2, WcStatus.LOC_PROT_ERR);
+    }
+
+    @Test
     @DisplayName("KEY-10: L_Key and R_Key are one number; without remote rights it opens nothing")
     void localKeyOnTheWire() {
         connect(new Setup());

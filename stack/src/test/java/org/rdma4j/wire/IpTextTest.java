@@ -2,6 +2,7 @@ package org.rdma4j.wire;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import org.junit.jupiter.api.Test;
@@ -23,6 +24,14 @@ class IpTextTest {
     })
     void writesTheShortestForm(String written, String shortest) throws UnknownHostException {
         assertEquals(shortest, IpText.of(InetAddress.getByName(written)));
+    }
+
+    @Test
+    void onlyLinkLocalAddressKeepsItsScope() throws UnknownHostException {
+        byte[] linkLocal = InetAddress.getByName("fe80::1").getAddress();
+        byte[] global = InetAddress.getByName("fd77::1").getAddress();
+        assertEquals("fe80::1%7", IpText.of(Inet6Address.getByAddress(null, linkLocal, 7)));
+        assertEquals("fd77::1", IpText.of(Inet6Address.getByAddress(null, global, 7)));
     }
 
     @Test

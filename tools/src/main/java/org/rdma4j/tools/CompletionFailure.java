@@ -8,6 +8,8 @@ import org.rdma4j.verbs.WorkCompletion;
 /** A work request that ended in an error: its status in words, and what to look at. */
 public final class CompletionFailure {
 
+    private static final int SETTLING_ROUNDS = 64;
+
     private CompletionFailure() {}
 
     /**
@@ -16,10 +18,18 @@ public final class CompletionFailure {
      */
     public static ToolException of(String what, WorkCompletion completion, String peer, DeviceContext device) {
         WcStatus status = completion.status();
+        settle(device);
         return new ToolException(
                 ExitStatus.FAILED,
                 what + " ended with " + status + " (" + status.number() + "), " + status.text()
                         + hint(status, peer, device));
+    }
+
+    /** What the peer is to know, a NAK, is still owed when the completion that tells this end is there. */
+    private static void settle(DeviceContext device) {
+        for (int round = 0; round < SETTLING_ROUNDS; round++) {
+            device.progress();
+        }
     }
 
     private static String hint(WcStatus status, String peer, DeviceContext device) {
@@ -28,7 +38,7 @@ public final class CompletionFailure {
             case RNR_RETRY_EXC_ERR -> "; is the peer slower than it promised (-r)?";
             case REM_INV_REQ_ERR -> "; do both ends run the same test with the same -s and -m?";
             case REM_ACCESS_ERR -> "; do both ends run the same test with the same -s?";
-            case WR_FLUSH_ERR, GENERAL_ERR -> reason(device);
+            case LOC_LEN_ERR, LOC_QP_OP_ERR, WR_FLUSH_ERR, GENERAL_ERR -> reason(device);
             default -> "";
         };
     }

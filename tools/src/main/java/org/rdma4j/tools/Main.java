@@ -4,6 +4,7 @@ import org.rdma4j.tools.bench.BenchCommand;
 import org.rdma4j.tools.bench.BenchPeer;
 import org.rdma4j.tools.decode.DecodeCommand;
 import org.rdma4j.tools.demo.DemoCommand;
+import org.rdma4j.tools.device.DeviceCommand;
 import org.rdma4j.tools.perf.PerfCommand;
 import org.rdma4j.tools.pingpong.PingpongCommand;
 import picocli.CommandLine;
@@ -24,6 +25,7 @@ import picocli.CommandLine;
             BenchPeer.class,
             DecodeCommand.class,
             DemoCommand.class,
+            DeviceCommand.class,
             LabCommand.class,
             PerfCommand.class,
             PingpongCommand.class,

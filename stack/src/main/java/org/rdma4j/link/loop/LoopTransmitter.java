@@ -2,6 +2,7 @@ package org.rdma4j.link.loop;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayDeque;
 import java.util.zip.CRC32;
 import org.rdma4j.link.FrameTap;
@@ -77,9 +78,9 @@ final class LoopTransmitter implements Transmitter {
         int payloadAt = frame.bthOffset + headerLength;
         int end = frame.bthOffset + frame.transportLength;
         MemorySegment.copy(headers, 0, frame.memory, frame.bthOffset, headerLength);
-        frame.memory
-                .asSlice(frame.bthOffset + (long) unpadded, end - frame.bthOffset - unpadded)
-                .fill((byte) 0);
+        for (int at = frame.bthOffset + unpadded; at < end; at++) {
+            frame.memory.set(ValueLayout.JAVA_BYTE, at, (byte) 0);
+        }
         pieces.copyTo(frame.memory, payloadAt);
 
         icrc.flow(

@@ -128,14 +128,14 @@ public final class ExchangeChannel implements AutoCloseable {
             if (ended) {
                 throw new ToolException(
                         ExitStatus.FAILED,
-                        "the peer " + name() + " hung up while " + what + " was awaited (" + received.remaining()
+                        "the peer " + name() + " hung up before it had sent " + what + " (" + received.remaining()
                                 + " of " + length + " bytes came)");
             }
             if (System.nanoTime() - start > limit.toNanos()) {
                 throw new ToolException(
                         ExitStatus.FAILED,
-                        "the peer " + name() + " said nothing for " + limit.toSeconds() + " s while " + what
-                                + " was awaited");
+                        "the peer " + name() + " said nothing for " + limit.toSeconds() + " s when it should have sent "
+                                + what);
             }
             await();
         }

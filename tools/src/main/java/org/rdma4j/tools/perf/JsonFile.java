@@ -7,9 +7,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Collectors;
+import org.rdma4j.tools.JsonText;
 import org.rdma4j.tools.exchange.BandwidthFigures;
 
 /**
@@ -79,32 +78,14 @@ final class JsonFile {
         }
         info.put("rdma_cm_QPs", "OFF");
         info.put("Data_ex_method", "Ethernet");
-        String results = rows.stream().map(row -> object(row, "  ")).collect(Collectors.joining(",\n  "));
         boolean one = !plan.allSizes() && rows.size() == 1;
-        String text = "{\n  \"test_info\": " + object(info, "  ") + ",\n  \"results\": "
-                + (one ? results : "[" + results + "]") + "\n}\n";
+        Map<String, Object> report = new LinkedHashMap<>();
+        report.put("test_info", info);
+        report.put("results", one ? rows.getFirst() : rows);
         try {
-            Files.writeString(file, text);
+            Files.writeString(file, JsonText.of(report));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    private static String object(Map<String, Object> members, String indent) {
-        return members.entrySet().stream()
-                .map(member -> indent + "  " + quoted(member.getKey()) + ": " + value(member.getValue()))
-                .collect(Collectors.joining(",\n", "{\n", "\n" + indent + "}"));
-    }
-
-    private static String value(Object value) {
-        return switch (value) {
-            case Double number -> Double.isFinite(number) ? String.format(Locale.ROOT, "%.6f", number) : "null";
-            case Number number -> number.toString();
-            default -> quoted(value.toString());
-        };
-    }
-
-    private static String quoted(String text) {
-        return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
     }
 }

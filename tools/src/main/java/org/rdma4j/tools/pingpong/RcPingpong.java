@@ -30,6 +30,7 @@ import org.rdma4j.verbs.SendWorkRequest;
 import org.rdma4j.verbs.WcStatus;
 import org.rdma4j.verbs.WorkCompletion;
 import org.rdma4j.verbs.WrOpcode;
+import org.rdma4j.wire.Gid;
 import org.rdma4j.wire.IpText;
 
 /** One end of the game: a queue pair, a buffer that both ways share, and the rule that a ball is returned at once. */
@@ -119,6 +120,9 @@ final class RcPingpong implements AutoCloseable {
     /** Moves the queue pair to RTS. */
     void connect(PingpongRecord remote) {
         peer = remote;
+        if (remote.gid().equals(Gid.ZERO)) {
+            throw new ToolException(ExitStatus.FAILED, "the peer gave no GID, and RoCE needs one: start it with -g");
+        }
         qp.modify(new QpAttributes()
                 .state(QpState.RTR)
                 .av(new AhAttributes(remote.gid(), 0, plan.trafficClass, 0, plan.gidIndex))

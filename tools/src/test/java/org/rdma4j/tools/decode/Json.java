@@ -4,11 +4,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Checks that a text is one JSON value, by taking the grammar word for word. */
-final class Json {
+public final class Json {
 
     private static final Pattern WORD = Pattern.compile(
-            "\"(?:[^\"\\\\\\x00-\\x1f]|\\\\[\"\\\\/bfnrt]|\\\\u[0-9a-f]{4})*\"|-?(?:0|[1-9]\\d*)(?:\\.\\d+)?(?:[eE][-+]?\\d+)?"
-                    + "|true|false|null|[{}\\[\\],:]");
+            "\\s*(\"(?:[^\"\\\\\\x00-\\x1f]|\\\\[\"\\\\/bfnrt]|\\\\u[0-9a-f]{4})*\"|-?(?:0|[1-9]\\d*)(?:\\.\\d+)?(?:[eE][-+]?\\d+)?"
+                    + "|true|false|null|[{}\\[\\],:])\\s*");
 
     private final Matcher words;
     private String word;
@@ -18,7 +18,7 @@ final class Json {
         next();
     }
 
-    static void check(String text) {
+    public static void check(String text) {
         Json json = new Json(text);
         json.value();
         if (json.word != null || json.words.regionStart() < json.words.regionEnd()) {
@@ -28,7 +28,7 @@ final class Json {
 
     private void next() {
         boolean isThere = words.regionStart() < words.regionEnd() && words.lookingAt();
-        word = isThere ? words.group() : null;
+        word = isThere ? words.group(1) : null;
         if (isThere) {
             words.region(words.end(), words.regionEnd());
         }

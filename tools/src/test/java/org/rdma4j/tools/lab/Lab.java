@@ -93,6 +93,8 @@ public final class Lab implements AutoCloseable {
     public LabProcess startRdma4j(String... arguments) {
         List<String> line = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1", // these processes live for a second or two
+                "-XX:+UseSerialGC",
                 "-p",
                 modulePath(),
                 "--enable-native-access=org.rdma4j.stack,org.rdma4j.rocev2",

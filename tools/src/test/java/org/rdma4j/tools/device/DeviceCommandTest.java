@@ -1,0 +1,71 @@
+package org.rdma4j.tools.device;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.rdma4j.tools.CommandRun;
+import org.rdma4j.tools.ExitStatus;
+import org.rdma4j.tools.TwoEnds;
+import org.rdma4j.tools.decode.Json;
+import org.rdma4j.verbs.DeviceContext;
+
+class DeviceCommandTest {
+
+    @Test
+    void listShowsLoopbackWithItsGid() {
+        CommandRun run = CommandRun.of("device", "list");
+        assertEquals(ExitStatus.SUCCESS, run.status(), run.toString());
+        assertTrue(
+                run.lines().stream().anyMatch(line -> line.matches(" +roce2:127\\.0\\.0\\.1 +(ACTIVE +4096|BUSY).*")),
+                run.out());
+    }
+
+    @Test
+    void listMarksDevicesThatAnotherHas() {
+        try (DeviceContext _ = DeviceContext.open("loop:a")) {
+            CommandRun run = CommandRun.of("device", "list");
+            assertTrue(run.lines().stream().anyMatch(line -> line.matches(" +loop:a +BUSY .*")), run.out());
+        }
+    }
+
+    @Test
+    void showTellsLimitsPortAndGids() {
+        CommandRun run = CommandRun.of("device", "show", TwoEnds.device(3));
+        assertEquals(ExitStatus.SUCCESS, run.status(), run.toString());
+        String text = run.out().replaceAll("[ \\t]+", " ");
+        assertTrue(text.startsWith("hca_id: " + TwoEnds.device(3) + "\n"), text);
+        assertTrue(text.contains(" max_qp_rd_atom: 128\n"), text);
+        assertTrue(text.contains(" state: PORT_ACTIVE\n"), text);
+        assertTrue(text.contains(" active_mtu: 4096 (5)\n"), text);
+        assertTrue(text.contains(" max_msg_sz: 0x80000000\n"), text);
+        assertTrue(text.contains(" GID[ 0]: ::ffff:127."), text);
+    }
+
+    @Test
+    void bothSpeakJson() {
+        CommandRun list = CommandRun.of("device", "list", "--json");
+        Json.check(list.out());
+        assertTrue(list.out().contains("\"device\": \"loop:a\""), list.out());
+        CommandRun show = CommandRun.of("device", "show", TwoEnds.device(4), "--json");
+        Json.check(show.out());
+        assertTrue(show.out().contains("\"gids\": ["), show.out());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "eth0, 2, eth0",
+        "roce9:127.0.0.1, 2, roce9",
+        "roce2:, 2, roce2:",
+        "roce2:198.51.100.7, 1, 198.51.100.7 is not an address of this host",
+        "roce2:0.0.0.0, 2, wildcard"
+    })
+    void unknownDeviceIsOneLineThatNamesIt(String name, int status, String named) {
+        CommandRun run = CommandRun.of("device", "show", name);
+        assertEquals(status, run.status(), run.toString());
+        assertEquals(1, run.err().lines().count(), run.err());
+        assertTrue(run.err().contains(named), run.err());
+    }
+}
