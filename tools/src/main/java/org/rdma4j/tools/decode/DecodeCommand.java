@@ -22,7 +22,8 @@ import picocli.CommandLine;
         name = "decode",
         mixinStandardHelpOptions = true,
         description = {
-            "Reads pcap and pcapng files, packed by gzip or not: RoCE v1, RoCE v2 over IPv4 and IPv6, VLAN tags,",
+            "Reads captures in words, with the verdict on every ICRC.",
+            "pcap and pcapng files, packed by gzip or not: RoCE v1, RoCE v2 over IPv4 and IPv6, VLAN tags,",
             "native InfiniBand. One line a packet, with the verdict on its ICRC and what was sent again.",
             "Ends with status 1 where an ICRC is wrong, a packet is malformed, or a file is damaged."
         },
