@@ -15,9 +15,10 @@ import picocli.CommandLine;
         name = "demo",
         mixinStandardHelpOptions = true,
         description = {
-            "Two RDMA devices in one process, over real UDP sockets: every operation of a reliable",
-            "connection, its data checked byte by byte, and what happens when a receiver is not ready,",
-            "a packet is lost, a key is wrong. Draws the packets, and writes them to a capture file."
+            "Shows every operation of a reliable connection, packet by packet.",
+            "Two devices in one process, over real UDP sockets; the data is checked byte by byte. Then what",
+            "happens when a receiver is not ready, a packet is lost, a key is wrong. Draws the packets, and",
+            "writes them to a capture file."
         },
         footer = {"", "Example:", "  rdma4j demo", "  rdma4j decode --fields demo.pcapng", "  tshark -r demo.pcapng"})
 public final class DemoCommand implements Callable<Integer> {
