@@ -44,7 +44,8 @@ public final class JsonText {
 
     private static String quoted(String text) {
         StringBuilder quoted = new StringBuilder("\"");
-        for (char character : text.toCharArray()) {
+        for (int index = 0; index < text.length(); index++) {
+            char character = text.charAt(index);
             if (character == '"' || character == '\\') {
                 quoted.append('\\').append(character);
             } else if (character < ' ') {
