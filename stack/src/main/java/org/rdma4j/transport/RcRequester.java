@@ -31,6 +31,9 @@ final class RcRequester {
 
     private static final long NEVER = Long.MAX_VALUE;
 
+    /** A timeout may take up to four times the nominal one (C9-140): 2 to this power. */
+    private static final int MAX_BACKOFF = 2;
+
     private final Qp qp;
     private final SendQueue queue;
     private final RcPacketizer packetizer;
@@ -53,6 +56,7 @@ final class RcRequester {
     private boolean implied; // an implied NAK was acted on, up to the next progress
     private int retriesLeft;
     private int rnrRetriesLeft;
+    private int timeouts; // since there was progress, or an RNR NAK: the peer is there
     private long ackDeadline = NEVER;
     private long rnrDeadline = NEVER;
     private boolean drainWanted;
@@ -360,6 +364,7 @@ final class RcRequester {
     }
 
     private void progressed() {
+        timeouts = 0;
         recovering = false;
         implied = false;
         retriesLeft = qp.config.retryCount;
@@ -420,6 +425,7 @@ final class RcRequester {
         }
         moveTo(psn);
         ackDeadline = NEVER;
+        timeouts = 0;
         rnrDeadline = now + Syndrome.rnrNanos(timerCode);
         qp.updateDeadline();
         return Rule.RNR_NAK_RECEIVED;
@@ -511,6 +517,7 @@ final class RcRequester {
         }
         if (ackDeadline <= now) {
             ackDeadline = NEVER;
+            timeouts++;
             recovering = false;
             implied = false;
             retry(unackedPsn, now);
@@ -543,8 +550,12 @@ final class RcRequester {
         current = request;
     }
 
+    /**
+     * The first timeout is the nominal one; each further one without progress is twice as long, up to the limit: a peer
+     * that is slow to answer is not buried under resends, and gets time.
+     */
     private void restartAckTimer(long now) {
-        long timeout = qp.config.timeoutNanos();
+        long timeout = qp.config.timeoutNanos() << Math.min(timeouts, MAX_BACKOFF);
         boolean outstanding = unackedPsn != sentPsn && qp.state().requests();
         ackDeadline = timeout != 0 && outstanding && rnrDeadline == NEVER ? now + timeout : NEVER;
         qp.updateDeadline();
