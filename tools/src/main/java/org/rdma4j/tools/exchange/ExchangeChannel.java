@@ -112,7 +112,7 @@ public final class ExchangeChannel implements AutoCloseable {
                 }
             }
         } catch (IOException e) {
-            throw lost("it should have been told something", e);
+            throw new ToolException(ExitStatus.FAILED, "the peer " + name() + " hung up: " + e.getMessage(), e);
         }
     }
 
@@ -156,8 +156,8 @@ public final class ExchangeChannel implements AutoCloseable {
                 }
             }
             fill();
-        } catch (IOException e) {
-            throw lost("an answer was awaited", e);
+        } catch (IOException _) {
+            ended = true; // reset: the peer went without reading what it had been sent
         }
     }
 
@@ -192,13 +192,6 @@ public final class ExchangeChannel implements AutoCloseable {
         } catch (IOException _) {
             ended = true;
         }
-    }
-
-    private ToolException lost(String while_, IOException e) {
-        return new ToolException(
-                ExitStatus.FAILED,
-                "the connection to the peer " + name() + " broke while " + while_ + ": " + e.getMessage(),
-                e);
     }
 
     /** The peer's address, for messages. */

@@ -20,6 +20,7 @@ import org.rdma4j.verbs.QpState;
 import org.rdma4j.verbs.QueuePair;
 import org.rdma4j.verbs.ReceiveWorkRequest;
 import org.rdma4j.verbs.SendWorkRequest;
+import org.rdma4j.verbs.WcStatus;
 import org.rdma4j.verbs.WorkCompletion;
 import org.rdma4j.verbs.WrOpcode;
 import org.rdma4j.wire.IpText;
@@ -37,7 +38,7 @@ final class Endpoint implements AutoCloseable {
     final CompletionQueue sendCq;
     final CompletionQueue receiveCq;
     final CompletionChannel events;
-    final WorkCompletion completion = new WorkCompletion();
+    WorkCompletion completion = new WorkCompletion();
     private final DeviceContext device;
     private final Plan plan;
     private final Dialogue.Terms terms;
@@ -184,9 +185,24 @@ final class Endpoint implements AutoCloseable {
         return true;
     }
 
-    /** The completion that was taken last, as the error that it is. */
+    /** The completion that was taken last, as the error that it is; one that was only flushed, as what flushed it. */
     ToolException failure(String what) {
+        if (completion.status() == WcStatus.WR_FLUSH_ERR && !takeCause(sendCq)) {
+            takeCause(receiveCq);
+        }
         return CompletionFailure.of(what, completion, IpText.of(peer[0].gid().toAddress()), device);
+    }
+
+    /** The first failure is in the other queue, maybe: the work that failed, and not with it. */
+    private boolean takeCause(CompletionQueue cq) {
+        WorkCompletion other = new WorkCompletion();
+        while (cq.poll(other)) {
+            if (!other.isSuccess() && other.status() != WcStatus.WR_FLUSH_ERR) {
+                completion = other;
+                return true;
+            }
+        }
+        return false;
     }
 
     DeviceContext device() {

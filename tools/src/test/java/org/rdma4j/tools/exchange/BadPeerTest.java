@@ -91,6 +91,18 @@ class BadPeerTest {
     }
 
     @Test
+    void peerThatResetsTheConnection() throws IOException {
+        int port = TwoEnds.freePort();
+        TwoEnds.Server server = TwoEnds.Server.start(PERF + " -d " + TwoEnds.device(5) + " -p " + port);
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.setSoLinger(true, 0);
+            socket.getOutputStream().write(bytes(VERSION));
+            socket.getInputStream().read();
+        }
+        assertOneLine(server.end(), ExitStatus.FAILED, "hung up before it had sent its cycle buffer's size");
+    }
+
+    @Test
     void pingpongPeerThatTalksNonsense() throws IOException {
         String said = "GET / HTTP/1.1\r\nHost: here\r\nUser-Agent: something\r\n\r\n";
         String named = "sent no pingpong address but \"GET / HTTP/1.1\\x0d\\x0aHost: here\\x0d";
