@@ -117,6 +117,23 @@ public abstract class Qp {
         }
     }
 
+    /**
+     * Puts a posted request's completion into the queue that its poster polls.
+     *
+     * @return false where that is full
+     */
+    final boolean complete(long request, int status) {
+        return sendRing.push(
+                sendQueue.wrId(request),
+                status,
+                Status.completionOpcode(sendQueue.op(request)),
+                0,
+                qpn,
+                (int) sendQueue.length(request),
+                0,
+                false);
+    }
+
     abstract void onEnter(State previous, long now);
 
     /** The service class of opcodes that this queue pair speaks ({@code Opcode.service}). */

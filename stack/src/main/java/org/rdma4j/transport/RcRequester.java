@@ -31,6 +31,9 @@ final class RcRequester {
 
     private static final long NEVER = Long.MAX_VALUE;
 
+    /** A timeout may take up to four times the nominal one (C9-140): 2 to this power. */
+    private static final int MAX_BACKOFF = 2;
+
     private final Qp qp;
     private final SendQueue queue;
     private final RcPacketizer packetizer;
@@ -44,8 +47,7 @@ final class RcRequester {
     private int nextSsn = 1;
     private int outstandingReads;
 
-    private boolean creditsUnlimited;
-    private int limitSsn; // LSN: MSN + credits of the newest acknowledgement
+    private final Credits credits = new Credits();
 
     private long inFlight; // this QP's part of the flow's bytes
     private int sinceAckReq;
@@ -54,6 +56,7 @@ final class RcRequester {
     private boolean implied; // an implied NAK was acted on, up to the next progress
     private int retriesLeft;
     private int rnrRetriesLeft;
+    private int timeouts; // since there was progress, or an RNR NAK: the peer is there
     private long ackDeadline = NEVER;
     private long rnrDeadline = NEVER;
     private boolean drainWanted;
@@ -74,8 +77,7 @@ final class RcRequester {
         current = queue.head();
         assigned = current;
         nextSsn = 1;
-        limitSsn = 0;
-        creditsUnlimited = false;
+        credits.reset();
         outstandingReads = 0;
         sinceAckReq = 0;
         inFlight = 0;
@@ -101,9 +103,7 @@ final class RcRequester {
 
     // Sending.
 
-    /**
-     * Sends until the budget, the window, or the work is used up.
-     */
+    /** Sends until the budget, the window, or the work is used up. */
     Turn transmit(Transmitter tx, long now, int budget) {
         int spent = 0;
         sentLastTime = false;
@@ -154,7 +154,7 @@ final class RcRequester {
                 }
                 return false;
             }
-            if (Op.consumesReceive(op) && !creditAllows(nextSsn) && !alone) {
+            if (Op.consumesReceive(op) && !credits.allow(nextSsn) && !alone) {
                 return false;
             }
             if (answered && !memoryIsValid(AccessFlags.LOCAL_WRITE, now)) {
@@ -171,11 +171,6 @@ final class RcRequester {
             return true;
         }
         return false;
-    }
-
-    /** 9.7.7.2.5: a request may go where its SSN is at most one past the limit. */
-    private boolean creditAllows(int ssn) {
-        return creditsUnlimited || Psn.difference(ssn, limitSsn) <= 1;
     }
 
     /**
@@ -301,11 +296,7 @@ final class RcRequester {
     }
 
     private void takeCredits(int syndrome, int msn) {
-        int code = Syndrome.value(syndrome);
-        creditsUnlimited = code == Syndrome.NO_CREDITS;
-        if (!creditsUnlimited) {
-            limitSsn = Psn.add(msn, Syndrome.credits(code));
-        }
+        credits.take(syndrome, msn);
         qp.engine.activate(qp);
     }
 
@@ -373,6 +364,7 @@ final class RcRequester {
     }
 
     private void progressed() {
+        timeouts = 0;
         recovering = false;
         implied = false;
         retriesLeft = qp.config.retryCount;
@@ -433,6 +425,7 @@ final class RcRequester {
         }
         moveTo(psn);
         ackDeadline = NEVER;
+        timeouts = 0;
         rnrDeadline = now + Syndrome.rnrNanos(timerCode);
         qp.updateDeadline();
         return Rule.RNR_NAK_RECEIVED;
@@ -524,6 +517,7 @@ final class RcRequester {
         }
         if (ackDeadline <= now) {
             ackDeadline = NEVER;
+            timeouts++;
             recovering = false;
             implied = false;
             retry(unackedPsn, now);
@@ -556,8 +550,12 @@ final class RcRequester {
         current = request;
     }
 
+    /**
+     * The first timeout is the nominal one; each further one without progress is twice as long, up to the limit: a peer
+     * that is slow to answer is not buried under resends, and gets time.
+     */
     private void restartAckTimer(long now) {
-        long timeout = qp.config.timeoutNanos();
+        long timeout = qp.config.timeoutNanos() << Math.min(timeouts, MAX_BACKOFF);
         boolean outstanding = unackedPsn != sentPsn && qp.state().requests();
         ackDeadline = timeout != 0 && outstanding && rnrDeadline == NEVER ? now + timeout : NEVER;
         qp.updateDeadline();
@@ -568,7 +566,7 @@ final class RcRequester {
     private void completeHead() {
         long request = queue.head();
         boolean signaled = qp.signalAll || (queue.flags(request) & Op.SIGNALED) != 0;
-        boolean told = !signaled || complete(request, Status.SUCCESS);
+        boolean told = !signaled || qp.complete(request, Status.SUCCESS);
         queue.release();
         if (!told) {
             qp.fail(qp.engine.now(), AsyncEventListener.Event.QP_FATAL);
@@ -588,29 +586,16 @@ final class RcRequester {
         if (!qp.state().requests()) {
             return;
         }
-        complete(queue.head(), status);
+        qp.complete(queue.head(), status);
         queue.release();
         qp.fail(now, null);
-    }
-
-    /** @return false where the completion queue is full */
-    private boolean complete(long request, int status) {
-        return qp.sendRing.push(
-                queue.wrId(request),
-                status,
-                Status.completionOpcode(queue.op(request)),
-                0,
-                qp.qpn,
-                (int) queue.length(request),
-                0,
-                false);
     }
 
     /** Every posted request completes as flushed, in order. */
     void flush() {
         stop();
         while (queue.head() != queue.tail()) {
-            complete(queue.head(), Status.WR_FLUSH_ERR);
+            qp.complete(queue.head(), Status.WR_FLUSH_ERR);
             queue.release();
         }
         current = queue.head();

@@ -44,7 +44,8 @@ public final class JsonText {
 
     private static String quoted(String text) {
         StringBuilder quoted = new StringBuilder("\"");
-        for (char character : text.toCharArray()) {
+        for (int at = 0; at < text.length(); at++) {
+            char character = text.charAt(at);
             if (character == '"' || character == '\\') {
                 quoted.append('\\').append(character);
             } else if (character < ' ') {

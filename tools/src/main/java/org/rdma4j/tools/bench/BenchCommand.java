@@ -15,8 +15,8 @@ import picocli.CommandLine;
         name = "bench",
         mixinStandardHelpOptions = true,
         description = {
-            "Measures rdma4j between two processes over UDP on loopback, beside the raw limit:",
-            "the same system calls without RDMA, in the same run. Trust the ratios.",
+            "Measures rdma4j between two processes, beside the raw limit of this machine.",
+            "Over UDP on loopback; the raw limit is the same system calls without RDMA, in the same run. Trust the ratios.",
         },
         footer = {"", "Example:", "  rdma4j bench --rounds 3 --json"})
 public final class BenchCommand implements Callable<Integer> {

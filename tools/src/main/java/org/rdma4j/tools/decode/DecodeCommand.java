@@ -1,5 +1,6 @@
 package org.rdma4j.tools.decode;
 
+import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -9,7 +10,6 @@ import java.util.concurrent.Callable;
 import org.rdma4j.link.LinkOptions;
 import org.rdma4j.pcap.CaptureException;
 import org.rdma4j.pcap.CaptureReader;
-import org.rdma4j.pcap.CapturedPacket;
 import org.rdma4j.tools.ExitStatus;
 import org.rdma4j.tools.ToolException;
 import org.rdma4j.trace.Ladder;
@@ -22,7 +22,8 @@ import picocli.CommandLine;
         name = "decode",
         mixinStandardHelpOptions = true,
         description = {
-            "Reads pcap and pcapng files, packed by gzip or not: RoCE v1, RoCE v2 over IPv4 and IPv6, VLAN tags,",
+            "Reads captures in words, with the verdict on every ICRC.",
+            "pcap and pcapng files, packed by gzip or not: RoCE v1, RoCE v2 over IPv4 and IPv6, VLAN tags,",
             "native InfiniBand. One line a packet, with the verdict on its ICRC and what was sent again.",
             "Ends with status 1 where an ICRC is wrong, a packet is malformed, or a file is damaged."
         },
@@ -36,6 +37,8 @@ import picocli.CommandLine;
 public final class DecodeCommand implements Callable<Integer> {
 
     private static final String STANDARD_INPUT = "-";
+    private static final int BUFFER = 1 << 16;
+    private static final int LOOK_EVERY = 1000;
 
     @CommandLine.Parameters(arity = "1..*", paramLabel = "FILE", description = "Captures; - is standard input.")
     private List<String> files;
@@ -47,7 +50,7 @@ public final class DecodeCommand implements Callable<Integer> {
     private static final class Form {
 
         @CommandLine.Option(
-                names = {"-V", "--fields"},
+                names = {"-F", "--fields"},
                 description = "All header fields of each packet, too.")
         private boolean fields;
 
@@ -86,7 +89,7 @@ public final class DecodeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        out = spec.commandLine().getOut();
+        out = new PrintWriter(new BufferedWriter(spec.commandLine().getOut(), BUFFER));
         try {
             filter.check();
         } catch (IllegalArgumentException e) {
@@ -124,21 +127,28 @@ public final class DecodeCommand implements Callable<Integer> {
     private void read(String file, CaptureReader reader, Summary summary) {
         Decoder decoder = new Decoder(udpPort, summary);
         Ladder ladder = new Ladder(out::println);
-        for (long number = 0; number < count && reader.hasNext() && !out.checkError(); number++) {
-            CapturedPacket captured = reader.next();
-            DecodedFrame decoded = decoder.next(captured);
-            if (decoded == null || !filter.matches(decoded)) {
-                continue;
+        int lookEvery = file.equals(STANDARD_INPUT) ? 1 : LOOK_EVERY;
+        for (long number = 1; number <= count && reader.hasNext(); number++) {
+            DecodedFrame decoded = decoder.next(reader.next());
+            if (decoded != null && filter.matches(decoded)) {
+                show(file, decoded, ladder);
             }
-            if (form.ladder) {
-                draw(ladder, decoded);
-            } else if (form.json) {
-                out.println(JsonLine.of(file, decoded));
-            } else if (!form.stats) {
-                out.println(PacketLine.of(decoded));
-                if (form.fields) {
-                    Headers.of(decoded).forEach(header -> out.println("                     " + header));
-                }
+            // Live packets are shown at once; and whoever reads along may have seen enough.
+            if (number % lookEvery == 0 && out.checkError()) {
+                break;
+            }
+        }
+    }
+
+    private void show(String file, DecodedFrame decoded, Ladder ladder) {
+        if (form.ladder) {
+            draw(ladder, decoded);
+        } else if (form.json) {
+            out.println(JsonLine.of(file, decoded));
+        } else if (!form.stats) {
+            out.println(PacketLine.of(decoded));
+            if (form.fields) {
+                Headers.of(decoded).forEach(header -> out.println("                     " + header));
             }
         }
     }

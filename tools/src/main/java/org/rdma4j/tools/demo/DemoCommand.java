@@ -15,11 +15,12 @@ import picocli.CommandLine;
         name = "demo",
         mixinStandardHelpOptions = true,
         description = {
-            "Two RDMA devices in one process, over real UDP sockets: every operation of a reliable connection, its data",
-            "checked byte by byte, and what happens when a receiver is not ready, a packet is lost, a key is wrong.",
-            "Shows the packets as a ladder, and writes them to a capture file."
+            "Shows every operation of a reliable connection, packet by packet.",
+            "Two devices in one process, over real UDP sockets; the data is checked byte by byte. Then what",
+            "happens when a receiver is not ready, a packet is lost, a key is wrong. Draws the packets, and",
+            "writes them to a capture file."
         },
-        footer = {"", "Example:", "  rdma4j demo", "  rdma4j decode -V demo.pcapng", "  tshark -r demo.pcapng"})
+        footer = {"", "Example:", "  rdma4j demo", "  rdma4j decode --fields demo.pcapng", "  tshark -r demo.pcapng"})
 public final class DemoCommand implements Callable<Integer> {
 
     @CommandLine.Option(
@@ -69,7 +70,7 @@ public final class DemoCommand implements Callable<Integer> {
             }
             out.printf(
                     "%nAll %d operations did what they must, byte by byte. %s holds their %d packets:%n"
-                            + "  rdma4j decode %s (-V, --ladder), or Wireshark; dropped and refused packets tell why%n",
+                            + "  rdma4j decode %s (--fields, --ladder), or Wireshark; dropped and refused packets tell why%n",
                     lessons.size(), trace, capture.frames(), trace);
         }
         out.flush();

@@ -53,7 +53,7 @@ final class DeviceShowCommand implements Callable<Integer> {
                 case "port" -> out.printf("\t\tport:\t%s%n", value);
                 case "max_mtu", "active_mtu" ->
                     out.printf("\t\t\t%-24s%s (%d)%n", name + ":", value, DeviceFacts.mtuCode((Integer) value));
-                case "max_msg_sz" -> out.printf("\t\t\t%-24s0x%x%n", name + ":", value);
+                case "max_msg_sz" -> out.printf("\t\t\t%-24s0x%x%n", name + ":", ((Number) value).longValue());
                 case "pkeys" -> entries(out, "PKEY", (List<?>) value);
                 case "gids" -> entries(out, "GID", (List<?>) value);
                 default -> out.printf("\t\t\t%-24s%s%n", name + ":", value);

@@ -85,7 +85,7 @@ class DecodeCommandTest {
         "ib-local-write, RC RDMA_WRITE_ONLY, LID 6098 → LID 14172, 14 B",
     })
     void showsFramesOfEveryEncapsulation(String vector, String opcode, String ends, String fact) throws IOException {
-        CommandRun run = CommandRun.of("decode", "-V", vectors(HardwareVectors.named(vector)));
+        CommandRun run = CommandRun.of("decode", "-F", vectors(HardwareVectors.named(vector)));
         String line = run.lines().getFirst();
         assertTrue(line.contains("  " + opcode + "  "), line);
         assertTrue(line.contains(ends.strip()), line);
@@ -120,7 +120,7 @@ class DecodeCommandTest {
 
     @Test
     void aWrongIcrcIsShownWithTheRightOneAndFails() throws IOException {
-        CommandRun run = CommandRun.of("decode", "-V", vectors(HardwareVectors.named("ipv6-rnr-nak-damaged")));
+        CommandRun run = CommandRun.of("decode", "-F", vectors(HardwareVectors.named("ipv6-rnr-nak-damaged")));
         assertTrue(run.out().contains("ICRC 1da00354 (WRONG, expected 1da00355)"), run.out());
         assertEquals(ExitStatus.FAILED, run.status());
         assertTrue(run.err().endsWith(": 1 of 1 packets have a wrong ICRC\n"), run.err());
