@@ -184,6 +184,30 @@ class AckResponderTest extends RcScene {
         peer.expectsNothing();
     }
 
+    @Test
+    @DisplayName("ACK-09: however many messages behind the READ ask, its responses are first")
+    void responsesFirstUnderLoad() {
+        peer.hands(read(n).at(region, 0, 1024));
+        for (int i = 0; i < 200; i++) {
+            peer.hands(write(plus(n, 4 + i)).ackReq());
+        }
+        settle();
+        for (int i = 0; i < 4; i++) {
+            assertTrue(Opcode.isReadResponse(peer.gets().bth().opcode()), "response " + i);
+        }
+        List<Packet> rest = peer.getsAll();
+        assertEquals(plus(n, 203), rest.getLast().bth().psn());
+    }
+
+    @Test
+    @DisplayName("ACK-10: a response acknowledges the WRITE before it, which needs no ACK of its own any more")
+    void responseAcknowledges() {
+        peer.sendsTogether(write(n).ackReq(), read(plus(n, 1)).at(region, 64, 8));
+        peer.expects(readResponseOnly(plus(n, 1)).msn(2));
+        passes(timeout(14));
+        peer.expectsNothing();
+    }
+
     @ParameterizedTest(name = "{0} receives are credit code {1}")
     @CsvSource({
         "0, 0", "1, 1", "2, 2", "3, 3", "4, 4", "5, 4", "6, 5", "7, 5", "8, 6", "12, 7", "15, 7", "16, 8", "63, 11"

@@ -23,11 +23,15 @@ import org.rdma4j.wire.Syndrome;
 class AtomicResponderTest extends RcScene {
 
     private WirePacket add(int psn, long offset, long value) {
-        return fetchAdd(psn).atomic(region.address() + offset, region.rKey(), value, 0);
+        return fetchAdd(psn)
+                .atomic(region.address() + offset, region.rKey(), value, 0)
+                .ackReq();
     }
 
     private WirePacket swap(int psn, long offset, long expected, long value) {
-        return compareSwap(psn).atomic(region.address() + offset, region.rKey(), value, expected);
+        return compareSwap(psn)
+                .atomic(region.address() + offset, region.rKey(), value, expected)
+                .ackReq();
     }
 
     @Test
@@ -139,6 +143,17 @@ class AtomicResponderTest extends RcScene {
         peer.expects(atomicAck(n, 10));
         assertEquals(11, memory.getLong(0));
         memory.isUntouched(64, 8);
+    }
+
+    @Test
+    @DisplayName("RDA-26: a READ that comes again where an atomic was is dropped: it is not that request")
+    void readInPlaceOfAnAtomic() {
+        connect(new Setup());
+        peer.sends(add(n, 0, 1));
+        peer.gets();
+        peer.sends(Packets.read(n).at(region, 0, 8));
+        peer.expectsNothing();
+        device.counted(Rule.DUPLICATE_DROPPED, 1);
     }
 
     @Test

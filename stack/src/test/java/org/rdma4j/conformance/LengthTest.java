@@ -97,6 +97,13 @@ class LengthTest extends RcScene {
         memory.isUntouched(256, 260);
     }
 
+    @Test
+    @DisplayName("LEN-03: a READ carries no payload at all")
+    void readWithPayload() {
+        peer.sends(read(n).at(region, 0, 8).payload(4));
+        invalid(Rule.PAYLOAD_LENGTH, n);
+    }
+
     @ParameterizedTest(name = "PadCnt {0}")
     @ValueSource(ints = {1, 2, 3})
     @DisplayName("LEN-04: a FIRST with a pad has not the path MTU's bytes any more")

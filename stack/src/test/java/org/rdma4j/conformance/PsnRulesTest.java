@@ -77,6 +77,16 @@ class PsnRulesTest extends RcScene {
     }
 
     @Test
+    @DisplayName("PSN-03: a duplicate that comes in one look with the gap does not take the NAK's place")
+    void duplicateBesideAGap() {
+        peer.sends(write(n));
+        peer.expects(ack(n));
+        peer.sendsTogether(write(plus(n, 2)), write(n));
+        peer.expects(nakSequence(plus(n, 1)).msn(1));
+        peer.expectsNothing();
+    }
+
+    @Test
     @DisplayName("PSN-04: once the missing packet has come, the next gap gets a NAK again")
     void secondGap() {
         peer.sends(write(plus(n, 1)), write(n), write(plus(n, 3)));

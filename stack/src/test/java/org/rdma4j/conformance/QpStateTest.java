@@ -15,8 +15,10 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.rdma4j.memory.AccessFlags;
 import org.rdma4j.trace.Rule;
 import org.rdma4j.verbs.AsyncEventType;
+import org.rdma4j.verbs.MemoryRegion;
 import org.rdma4j.verbs.QpState;
 import org.rdma4j.verbs.ReceiveWorkRequest;
 import org.rdma4j.verbs.VerbsException;
@@ -234,6 +236,18 @@ class QpStateTest extends RcScene {
         peer.expectsNothing();
         memory.isUntouched();
         device.completes(1, WcStatus.WR_FLUSH_ERR);
+    }
+
+    @Test
+    @DisplayName("QPS-14: likewise one whose region has no LOCAL_WRITE")
+    void receiveWithoutRight() {
+        connect(new Setup());
+        MemoryRegion constant = device.pd.register(memory.inside(), AccessFlags.REMOTE_READ);
+        device.qp.postReceive(new ReceiveWorkRequest().reset(1).sge(constant, 0, 64));
+        peer.sends(sendOnly(n).payload(8));
+        refused(Rule.RECEIVE_FAULT, n, Syndrome.NAK_REMOTE_OPERATIONAL, null);
+        device.completes(1, WcStatus.LOC_PROT_ERR);
+        memory.isUntouched();
     }
 
     @Test

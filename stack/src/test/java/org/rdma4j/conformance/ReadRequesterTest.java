@@ -262,6 +262,18 @@ class ReadRequesterTest extends RcScene {
     }
 
     @Test
+    @DisplayName("RDA-20: compare and swap sends both operands, and gets back what was there")
+    void compareAndSwap() {
+        connect(new Setup());
+        device.posts(
+                Host.request(WrOpcode.ATOMIC_CMP_AND_SWP, 1).sge(region, 0, 8).compareSwap(11, 22));
+        peer.expects(Packets.compareSwap(m).atomic(Peer.ADDRESS, Peer.R_KEY, 22, 11));
+        peer.sends(atomicAck(m, 33));
+        device.completes(1);
+        assertEquals(33, memory.getLong(0));
+    }
+
+    @Test
     @DisplayName("RDA-29: an atomic's result is in the host's byte order in memory")
     void resultByteOrder() {
         connect(new Setup());

@@ -2,6 +2,7 @@ package org.rdma4j.conformance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.rdma4j.conformance.Packets.ack;
+import static org.rdma4j.conformance.Packets.fetchAdd;
 import static org.rdma4j.conformance.Packets.nak;
 import static org.rdma4j.conformance.Packets.read;
 import static org.rdma4j.conformance.Packets.readResponseFirst;
@@ -34,7 +35,7 @@ class ReadResponderTest extends RcScene {
     }
 
     private WirePacket readOf(int psn, long offset, int length) {
-        return read(psn).at(region, offset, length);
+        return read(psn).at(region, offset, length).ackReq();
     }
 
     @ParameterizedTest(name = "{0} bytes")
@@ -164,9 +165,11 @@ class ReadResponderTest extends RcScene {
                 readOf(n, 0, 512),
                 readOf(n, 1, 600),
                 readOf(plus(n, 1), 256, 345),
+                read(plus(n, -1)).at(region, -256, 856),
+                fetchAdd(n).atomic(region.address(), region.rKey(), 1, 0),
                 read(n).reth(region.address(), region.rKey() + 1, 600));
         peer.expectsNothing();
-        device.counted(Rule.DUPLICATE_DROPPED, 5);
+        device.counted(Rule.DUPLICATE_DROPPED, 7);
         isAlive(plus(n, 3));
     }
 
@@ -209,6 +212,16 @@ class ReadResponderTest extends RcScene {
         device.isIn(QpState.ERR);
         device.raises(AsyncEventType.QP_REQ_ERR);
         device.counted(Rule.TOO_MANY_READS, 1);
+    }
+
+    @Test
+    @DisplayName("RDA-09: one after the other there may be any number")
+    void manyReadsInARow() {
+        for (int i = 0; i < 20; i++) {
+            peer.sends(readOf(plus(n, i), 0, 8));
+            peer.expects(readResponseOnly(plus(n, i)).msn(i + 1));
+        }
+        isAlive(plus(n, 20));
     }
 
     @Test

@@ -97,6 +97,19 @@ class RequestTest extends RcScene {
     }
 
     @Test
+    @DisplayName("OPS-07: likewise of a key that is invalidated already")
+    void invalidatesTwice() {
+        MemoryRegion once = device.register(memory.inside());
+        device.receives(0, 0, 512);
+        peer.sends(sendOnlyInv(n, once.rKey()).payload(8));
+        device.completes(0);
+        device.receives(1, 0, 512);
+        peer.sends(sendOnlyInv(plus(n, 1), once.rKey()).payload(8));
+        assertEquals(Rule.INVALIDATE_FAULT, peer.decision());
+        device.completes(1, WcStatus.LOC_PROT_ERR);
+    }
+
+    @Test
     @DisplayName("OPS-08: the immediate's four bytes come as a big-endian number; without one there is none")
     void immediates() {
         for (int i = 0; i < 4; i++) {

@@ -51,6 +51,18 @@ class RetransmissionTest extends RcScene {
     }
 
     @Test
+    @DisplayName("RTX-01: what is sent later does not put the timer of the oldest packet off")
+    void laterRequestsDoNotDelay() {
+        connect(new Setup());
+        write(1);
+        passes(T / 2);
+        write(2);
+        peer.expects(writeOnly(m), writeOnly(plus(m, 1)));
+        passes(T / 2);
+        peer.expects(writeOnly(m), writeOnly(plus(m, 1)));
+    }
+
+    @Test
     @DisplayName("RTX-02: with T = 0 there is no timeout")
     void noTimeout() {
         connect(new Setup().withTimeout(0));

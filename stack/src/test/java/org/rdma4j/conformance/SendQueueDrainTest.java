@@ -93,6 +93,22 @@ class SendQueueDrainTest extends RcScene {
     }
 
     @Test
+    @DisplayName("QPS-11: nor does it outlive ERR and RESET")
+    void wishEndsWithTheLife() {
+        device.posts(WrOpcode.RDMA_WRITE, 1, 8);
+        toSqd(true);
+        device.to(QpState.ERR);
+        device.to(QpState.RESET);
+        device.toInit();
+        device.toRtr();
+        device.toRts();
+        device.posts(WrOpcode.RDMA_WRITE, 2, 8);
+        toSqd(false);
+        peer.sends(ack(m));
+        device.raisesNothing();
+    }
+
+    @Test
     @DisplayName("QPS-11: in SQD the responder works on")
     void respondsInSqd() {
         toSqd(false);
