@@ -374,7 +374,7 @@ final class RcResponder {
     private boolean lengthFits(int opcode, int payload) {
         int mtu = qp.config.pathMtu;
         if (!Opcode.isLastOrOnly(opcode)) {
-            return payload == mtu; // and no pad: with one the length were no multiple of 4
+            return payload == mtu; // and no pad, or the packet would not be of whole words
         }
         return payload <= mtu && (payload > 0 || Opcode.isOnly(opcode));
     }
