@@ -31,9 +31,6 @@ final class RcRequester {
 
     private static final long NEVER = Long.MAX_VALUE;
 
-    /** A timeout may take up to four times the nominal one (C9-140): 2 to this power. */
-    private static final int MAX_BACKOFF = 2;
-
     private final Qp qp;
     private final SendQueue queue;
     private final RcPacketizer packetizer;
@@ -52,11 +49,7 @@ final class RcRequester {
     private long inFlight; // this QP's part of the flow's bytes
     private int sinceAckReq;
 
-    private boolean recovering; // a resend that a NAK asked for is under way, up to the next progress
-    private boolean implied; // an implied NAK was acted on, up to the next progress
-    private int retriesLeft;
-    private int rnrRetriesLeft;
-    private int timeouts; // since there was progress, or an RNR NAK: the peer is there
+    private final Retries retries = new Retries();
     private long ackDeadline = NEVER;
     private long rnrDeadline = NEVER;
     private boolean drainWanted;
@@ -81,7 +74,7 @@ final class RcRequester {
         outstandingReads = 0;
         sinceAckReq = 0;
         inFlight = 0;
-        progressed();
+        retries.progressed(qp.config);
         ackDeadline = NEVER;
         rnrDeadline = NEVER;
     }
@@ -89,7 +82,7 @@ final class RcRequester {
     /** New values of counters take effect at once. */
     void reconfigured() {
         drainWanted = false;
-        progressed();
+        retries.progressed(qp.config);
     }
 
     void wantDrain() {
@@ -331,7 +324,7 @@ final class RcRequester {
             if (!qp.state().requests()) {
                 return false; // a completion queue overflowed: all is flushed
             }
-            progressed();
+            retries.progressed(qp.config);
             restartAckTimer(now);
         }
         if (!whole) {
@@ -342,8 +335,7 @@ final class RcRequester {
 
     /** A response is missing: asks for it again, once until there is progress. Always false. */
     private boolean requestAgain(long now) {
-        if (!implied && !recovering) {
-            implied = true;
+        if (retries.recoverImplied()) {
             retry(unackedPsn, now);
         }
         return false;
@@ -363,21 +355,13 @@ final class RcRequester {
         qp.engine.activate(qp);
     }
 
-    private void progressed() {
-        timeouts = 0;
-        recovering = false;
-        implied = false;
-        retriesLeft = qp.config.retryCount;
-        rnrRetriesLeft = qp.config.rnrRetry;
-    }
-
     private Rule onNak(int psn, int syndrome, long now) {
         if (syndrome == Syndrome.NAK_PSN_SEQUENCE) {
-            if (recovering && psn == unackedPsn) {
+            if (retries.isRecovering() && psn == unackedPsn) {
                 return Rule.RECOVERING;
             }
             if (acknowledge(psn, now) && qp.state().requests()) {
-                recovering = true;
+                retries.recover();
                 retry(psn, now);
             }
             return Rule.NAK_RECEIVED;
@@ -416,16 +400,12 @@ final class RcRequester {
         if (!acknowledge(psn, now) || !qp.state().requests()) {
             return Rule.RESPONSE_GAP;
         }
-        if (rnrRetriesLeft == 0) {
+        if (!retries.takeRnr(qp.config)) {
             failHead(Status.RNR_RETRY_EXC_ERR, now);
             return Rule.RNR_NAK_RECEIVED;
         }
-        if (qp.config.rnrRetry != QpConfig.RNR_INFINITE) {
-            rnrRetriesLeft--;
-        }
         moveTo(psn);
         ackDeadline = NEVER;
-        timeouts = 0;
         rnrDeadline = now + Syndrome.rnrNanos(timerCode);
         qp.updateDeadline();
         return Rule.RNR_NAK_RECEIVED;
@@ -504,7 +484,7 @@ final class RcRequester {
             outstandingReads--;
             completeHead();
         }
-        progressed();
+        retries.progressed(qp.config);
         restartAckTimer(now);
     }
 
@@ -517,20 +497,17 @@ final class RcRequester {
         }
         if (ackDeadline <= now) {
             ackDeadline = NEVER;
-            timeouts++;
-            recovering = false;
-            implied = false;
+            retries.timedOut();
             retry(unackedPsn, now);
         }
     }
 
     /** Goes back to a PSN, or gives up where that was tried often enough (9.7.6.1.3). */
     private void retry(int psn, long now) {
-        if (retriesLeft == 0) {
+        if (!retries.take()) {
             failHead(Status.RETRY_EXC_ERR, now);
             return;
         }
-        retriesLeft--;
         qp.flow().lost();
         moveTo(psn);
         restartAckTimer(now);
@@ -550,12 +527,8 @@ final class RcRequester {
         current = request;
     }
 
-    /**
-     * The first timeout is the nominal one; each further one without progress is twice as long, up to the limit: a peer
-     * that is slow to answer is not buried under resends, and gets time.
-     */
     private void restartAckTimer(long now) {
-        long timeout = qp.config.timeoutNanos() << Math.min(timeouts, MAX_BACKOFF);
+        long timeout = retries.timeoutNanos(qp.config);
         boolean outstanding = unackedPsn != sentPsn && qp.state().requests();
         ackDeadline = timeout != 0 && outstanding && rnrDeadline == NEVER ? now + timeout : NEVER;
         qp.updateDeadline();

@@ -209,7 +209,7 @@ final class RcResponder {
         if (Opcode.isFirstOrOnly(opcode) && !current.isTaken() && !qp.receiveQueue.take(current)) {
             return notReady();
         }
-        if (!lengthFits(opcode, packet, at, payload)) {
+        if (!lengthFits(opcode, payload)) {
             return refuse(Rule.PAYLOAD_LENGTH, Syndrome.NAK_INVALID_REQUEST);
         }
         if (!current.fits(payload)) {
@@ -274,7 +274,7 @@ final class RcResponder {
             writeKey = Reth.rKey(packet, reth);
             writeLeft = writeLength;
         }
-        boolean fits = lengthFits(opcode, packet, at, payload) && (last ? payload == writeLeft : payload < writeLeft);
+        boolean fits = lengthFits(opcode, payload) && (last ? payload == writeLeft : payload < writeLeft);
         if (!fits) {
             return refuse(Rule.PAYLOAD_LENGTH, Syndrome.NAK_INVALID_REQUEST);
         }
@@ -371,10 +371,10 @@ final class RcResponder {
     }
 
     /** Payload against path MTU and pad: what the opcode alone decides (C9-92). */
-    private boolean lengthFits(int opcode, MemorySegment packet, long at, int payload) {
+    private boolean lengthFits(int opcode, int payload) {
         int mtu = qp.config.pathMtu;
         if (!Opcode.isLastOrOnly(opcode)) {
-            return payload == mtu && Bth.padCount(packet, at) == 0;
+            return payload == mtu; // and no pad, or the packet would not be of whole words
         }
         return payload <= mtu && (payload > 0 || Opcode.isOnly(opcode));
     }

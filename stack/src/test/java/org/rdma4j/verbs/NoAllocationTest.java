@@ -22,7 +22,7 @@ import org.rdma4j.wire.Gid;
 class NoAllocationTest {
 
     private static final int ROUND = 4_000;
-    private static final int ROUNDS_AT_MOST = 400;
+    private static final int ROUNDS_AT_MOST = 2_000;
     private static final int ROUNDS_IN_A_ROW = 3;
     private static final int DEPTH = 32;
     private static final int SIZE = 64 << 10;
