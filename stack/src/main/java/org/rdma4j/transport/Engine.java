@@ -93,15 +93,21 @@ public final class Engine {
         return decisions[rule.ordinal()];
     }
 
-    /** Creates a queue pair in RESET. */
+    /**
+     * Creates a queue pair in RESET.
+     *
+     * @param srq where its receives come from, or {@code null} for its own queue
+     */
     public RcQp createRc(
             int pd,
             boolean signalAll,
             SendQueue sendQueue,
             ReceiveQueue receiveQueue,
+            Srq srq,
             CompletionRing sendRing,
             CompletionRing receiveRing) {
         RcQp qp = new RcQp(this, qps.freshQpn(), pd, signalAll, sendQueue, receiveQueue, sendRing, receiveRing);
+        qp.drawFrom(srq);
         qps.add(qp);
         return qp;
     }

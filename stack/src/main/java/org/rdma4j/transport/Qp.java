@@ -21,6 +21,7 @@ public abstract class Qp {
     final CompletionRing sendRing;
     final CompletionRing receiveRing;
     final QpConfig config = new QpConfig();
+    private Srq srq;
     private volatile State state = State.RESET;
     private Flow flow;
 
@@ -70,6 +71,26 @@ public abstract class Qp {
 
     public final ReceiveQueue receiveQueue() {
         return receiveQueue;
+    }
+
+    /** Receives come from a shared queue from now on; its own stays empty. */
+    final void drawFrom(Srq shared) {
+        srq = shared;
+    }
+
+    /** The shared receive queue that it is attached to, or {@code null}. */
+    final Srq srq() {
+        return srq;
+    }
+
+    /** Takes the receive for the next message. @return false where none is posted */
+    final boolean takeReceive(Receive target) {
+        return srq == null ? receiveQueue.take(target) : srq.take(target);
+    }
+
+    /** The protection domain of the receives' memory: a shared queue has its own. */
+    final int receivePd() {
+        return srq == null ? pd : srq.pd();
     }
 
     /** The attributes, to be changed before {@link #enter}. */

@@ -50,8 +50,12 @@ public final class QueuePair implements AutoCloseable {
         if (wanted.sendCq().device() != device || wanted.receiveCq().device() != device) {
             throw VerbsException.invalid("the completion queues belong to another device");
         }
+        SharedReceiveQueue shared = wanted.srq();
+        if (shared != null && shared.device() != device) {
+            throw VerbsException.invalid("the shared receive queue belongs to another device");
+        }
         SendQueue sends = new SendQueue(wanted.maxSendWr(), wanted.maxSendSge(), wanted.maxInlineData());
-        ReceiveQueue receives = new ReceiveQueue(wanted.maxReceiveWr(), wanted.maxReceiveSge());
+        ReceiveQueue receives = new ReceiveQueue(shared == null ? wanted.maxReceiveWr() : 0, wanted.maxReceiveSge());
         RcQp[] made = new RcQp[1];
         device.control(() -> made[0] = device.engine()
                 .createRc(
@@ -59,6 +63,7 @@ public final class QueuePair implements AutoCloseable {
                         wanted.signalAll(),
                         sends,
                         receives,
+                        shared == null ? null : shared.srq(),
                         wanted.sendCq().ring(),
                         wanted.receiveCq().ring()));
         QueuePair queuePair = new QueuePair(pd, wanted, made[0]);
@@ -66,6 +71,9 @@ public final class QueuePair implements AutoCloseable {
         pd.adopt();
         wanted.sendCq().adopt();
         wanted.receiveCq().adopt();
+        if (shared != null) {
+            shared.adopt();
+        }
         return queuePair;
     }
 
@@ -252,9 +260,13 @@ public final class QueuePair implements AutoCloseable {
     /**
      * Posts a receive ({@code ibv_post_recv}).
      *
-     * @throws VerbsException EINVAL in RESET or with too many pieces, ENOMEM where the queue is full
+     * @throws VerbsException EINVAL in RESET, with too many pieces, or with a shared receive queue, ENOMEM where the queue
+     *     is full
      */
     public void postReceive(ReceiveWorkRequest wr) {
+        if (created.srq() != null) {
+            throw VerbsException.invalid("receives of this queue pair are posted to its shared receive queue");
+        }
         ReceiveQueue queue = qp.receiveQueue();
         State state = qp.state();
         if (state == State.RESET) {
@@ -290,6 +302,9 @@ public final class QueuePair implements AutoCloseable {
         device.remove(qp);
         created.sendCq().release();
         created.receiveCq().release();
+        if (created.srq() != null) {
+            created.srq().release();
+        }
         pd.release();
     }
 

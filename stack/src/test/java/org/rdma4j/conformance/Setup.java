@@ -29,6 +29,7 @@ final class Setup {
     int completions = 256;
     boolean signalAll;
     int receiveBuffer = 1 << 24;
+    int srqDepth;
 
     Setup withPsns(int psn) {
         peerPsn = psn;
@@ -95,6 +96,12 @@ final class Setup {
 
     Setup withSignalAll() {
         signalAll = true;
+        return this;
+    }
+
+    /** Receives come from a shared queue of this depth. */
+    Setup withSrq(int depth) {
+        srqDepth = depth;
         return this;
     }
 
