@@ -37,23 +37,15 @@ public abstract class Qp {
     long timerKey;
     int timerIndex = -1;
 
-    Qp(
-            Engine engine,
-            int qpn,
-            int pd,
-            boolean signalAll,
-            SendQueue sendQueue,
-            ReceiveQueue receiveQueue,
-            CompletionRing sendRing,
-            CompletionRing receiveRing) {
+    Qp(Engine engine, int qpn, QpParts parts) {
         this.engine = engine;
         this.qpn = qpn;
-        this.pd = pd;
-        this.signalAll = signalAll;
-        this.sendQueue = sendQueue;
-        this.receiveQueue = receiveQueue;
-        this.sendRing = sendRing;
-        this.receiveRing = receiveRing;
+        this.pd = parts.pd();
+        this.signalAll = parts.signalAll();
+        this.sendQueue = parts.sendQueue();
+        this.receiveQueue = parts.receiveQueue();
+        this.sendRing = parts.sendRing();
+        this.receiveRing = parts.receiveRing();
     }
 
     public final int qpn() {
@@ -133,6 +125,15 @@ public abstract class Qp {
                 0,
                 false);
     }
+
+    /** The path was changed in SQD, when nothing is on the way. */
+    public abstract void rerouted();
+
+    /** SQD with {@code en_sqd_async_notify}: says when everything that was started is finished. */
+    public abstract void notifyWhenDrained();
+
+    /** True in SQD once everything that was started is finished. */
+    public abstract boolean isDrained();
 
     abstract void onEnter(State previous, long now);
 

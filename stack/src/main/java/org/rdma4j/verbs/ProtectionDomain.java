@@ -54,6 +54,21 @@ public final class ProtectionDomain implements AutoCloseable {
         return QueuePair.create(this, attributes);
     }
 
+    /**
+     * Creates an address handle ({@code ibv_create_ah}).
+     *
+     * @throws VerbsException EINVAL where a value is out of its range
+     * @throws org.rdma4j.link.LinkException where the peer cannot be reached
+     */
+    public AddressHandle createAh(AhAttributes attributes) {
+        return AddressHandle.create(this, attributes);
+    }
+
+    /** Creates an address handle that leads back to a datagram's sender ({@code ibv_create_ah_from_wc}). */
+    public AddressHandle createAh(WorkCompletion completion, MemorySegment receive, long offset) {
+        return createAh(AhAttributes.from(completion, receive, offset));
+    }
+
     void adopt() {
         users.incrementAndGet();
     }
@@ -70,7 +85,8 @@ public final class ProtectionDomain implements AutoCloseable {
     @Override
     public void close() {
         if (users.get() > 0) {
-            throw VerbsException.busy("the protection domain still holds %d regions and queue pairs", users.get());
+            throw VerbsException.busy(
+                    "the protection domain still holds %d regions, queue pairs and address handles", users.get());
         }
     }
 
