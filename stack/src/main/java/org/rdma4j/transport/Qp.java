@@ -21,6 +21,7 @@ public abstract class Qp {
     final CompletionRing sendRing;
     final CompletionRing receiveRing;
     final QpConfig config = new QpConfig();
+    private final Srq srq;
     private volatile State state = State.RESET;
     private Flow flow;
 
@@ -44,6 +45,7 @@ public abstract class Qp {
         this.signalAll = parts.signalAll();
         this.sendQueue = parts.sendQueue();
         this.receiveQueue = parts.receiveQueue();
+        this.srq = parts.srq();
         this.sendRing = parts.sendRing();
         this.receiveRing = parts.receiveRing();
     }
@@ -62,6 +64,21 @@ public abstract class Qp {
 
     public final ReceiveQueue receiveQueue() {
         return receiveQueue;
+    }
+
+    /** The shared receive queue that it is attached to, or {@code null}. */
+    final Srq srq() {
+        return srq;
+    }
+
+    /** Takes the receive for the next message. @return false where none is posted */
+    final boolean takeReceive(Receive target) {
+        return srq == null ? receiveQueue.take(target) : srq.take(target);
+    }
+
+    /** The protection domain of the receives' memory: a shared queue has its own. */
+    final int receivePd() {
+        return srq == null ? pd : srq.pd();
     }
 
     /** The attributes, to be changed before {@link #enter}. */

@@ -5,6 +5,7 @@ package org.rdma4j.transport;
  *
  * @param pd the protection domain's number
  * @param signalAll every send completes with an entry
+ * @param srq where receives come from, or {@code null} for the receive queue
  * @param sendRing where sends complete
  * @param receiveRing where receives complete
  */
@@ -13,5 +14,6 @@ public record QpParts(
         boolean signalAll,
         SendQueue sendQueue,
         ReceiveQueue receiveQueue,
+        Srq srq,
         CompletionRing sendRing,
         CompletionRing receiveRing) {}

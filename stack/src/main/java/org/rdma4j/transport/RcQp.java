@@ -47,6 +47,9 @@ public final class RcQp extends Qp {
             case SQE, ERR -> {
                 requester.flush();
                 responder.flush();
+                if (srq() != null) {
+                    engine.event(this, AsyncEventListener.Event.QP_LAST_WQE_REACHED);
+                }
                 engine.activate(
                         this); // a receive that another thread posts at this moment is flushed with the next turn
             }

@@ -39,6 +39,9 @@ final class UdQp extends Qp {
             case ERR -> {
                 requester.flush();
                 responder.flush();
+                if (srq() != null) {
+                    engine.event(this, AsyncEventListener.Event.QP_LAST_WQE_REACHED);
+                }
                 engine.activate(this); // a receive that another thread posts at this moment is flushed too
             }
         }

@@ -38,7 +38,7 @@ final class UdResponder {
             return Rule.DATAGRAM_TOO_LONG;
         }
         Receive current = receive();
-        if (!current.isTaken() && !qp.receiveQueue.take(current)) {
+        if (!current.isTaken() && !qp.takeReceive(current)) {
             return Rule.RECEIVE_MISSING;
         }
         if (!current.fits(Grh.LENGTH + payload)) {
@@ -46,8 +46,8 @@ final class UdResponder {
         }
         int length = header + payload + Bth.padCount(packet, at);
         MemorySegment grh = qp.engine.grhArea().of(info, length);
-        if (!current.append(qp.engine.keys(), qp.pd, grh, 0, Grh.LENGTH)
-                || !current.append(qp.engine.keys(), qp.pd, packet, at + header, payload)) {
+        if (!current.append(qp.engine.keys(), qp.receivePd(), grh, 0, Grh.LENGTH)
+                || !current.append(qp.engine.keys(), qp.receivePd(), packet, at + header, payload)) {
             complete(Status.LOC_PROT_ERR, 0, 0, 0, 0, false);
             qp.fail(now, null);
             return Rule.DATAGRAM_RECEIVE_FAULT;
@@ -64,7 +64,7 @@ final class UdResponder {
         return Rule.ACCEPTED;
     }
 
-    /** Completes all receives as flushed. */
+    /** Completes all receives as flushed, but for those of a shared queue. */
     void flush() {
         while (receive().isTaken() || qp.receiveQueue.take(receive())) {
             complete(Status.WR_FLUSH_ERR, 0, 0, 0, 0, false);

@@ -54,7 +54,7 @@ public final class DeviceContext implements AutoCloseable {
     private final class Events implements AsyncEventListener {
         @Override
         public void onEvent(Qp qp, Event event) {
-            raise(new AsyncEvent(AsyncEventType.of(event.number()), queuePairs.get(qp), null));
+            raise(AsyncEvent.of(AsyncEventType.of(event.number()), queuePairs.get(qp)));
         }
     }
 

@@ -69,6 +69,11 @@ public final class ProtectionDomain implements AutoCloseable {
         return createAh(AhAttributes.from(completion, receive, offset));
     }
 
+    /** Creates a shared receive queue ({@code ibv_create_srq}) for so many receives of so many pieces each. */
+    public SharedReceiveQueue createSrq(int maxWr, int maxSge) {
+        return SharedReceiveQueue.create(this, maxWr, maxSge);
+    }
+
     void adopt() {
         users.incrementAndGet();
     }
@@ -80,13 +85,14 @@ public final class ProtectionDomain implements AutoCloseable {
     /**
      * Frees it ({@code ibv_dealloc_pd}).
      *
-     * @throws VerbsException EBUSY while regions or queue pairs are in it
+     * @throws VerbsException EBUSY while regions, queue pairs or shared receive queues are in it
      */
     @Override
     public void close() {
         if (users.get() > 0) {
             throw VerbsException.busy(
-                    "the protection domain still holds %d regions, queue pairs and address handles", users.get());
+                    "the protection domain still holds %d regions, queue pairs, shared receive queues and address handles",
+                    users.get());
         }
     }
 

@@ -51,13 +51,18 @@ public final class QueuePair implements AutoCloseable {
         if (wanted.sendCq().device() != device || wanted.receiveCq().device() != device) {
             throw VerbsException.invalid("the completion queues belong to another device");
         }
+        SharedReceiveQueue shared = wanted.srq();
+        if (shared != null && shared.device() != device) {
+            throw VerbsException.invalid("the shared receive queue belongs to another device");
+        }
         SendQueue sends = new SendQueue(wanted.maxSendWr(), wanted.maxSendSge(), wanted.maxInlineData());
-        ReceiveQueue receives = new ReceiveQueue(wanted.maxReceiveWr(), wanted.maxReceiveSge());
+        ReceiveQueue receives = new ReceiveQueue(shared == null ? wanted.maxReceiveWr() : 0, wanted.maxReceiveSge());
         QpParts parts = new QpParts(
                 pd.number(),
                 wanted.signalAll(),
                 sends,
                 receives,
+                shared == null ? null : shared.srq(),
                 wanted.sendCq().ring(),
                 wanted.receiveCq().ring());
         Qp[] made = new Qp[1];
@@ -67,6 +72,9 @@ public final class QueuePair implements AutoCloseable {
         pd.adopt();
         wanted.sendCq().adopt();
         wanted.receiveCq().adopt();
+        if (shared != null) {
+            shared.adopt();
+        }
         return queuePair;
     }
 
@@ -273,9 +281,13 @@ public final class QueuePair implements AutoCloseable {
     /**
      * Posts a receive ({@code ibv_post_recv}).
      *
-     * @throws VerbsException EINVAL in RESET or with too many pieces, ENOMEM where the queue is full
+     * @throws VerbsException EINVAL in RESET, with too many pieces, or with a shared receive queue, ENOMEM where the queue
+     *     is full
      */
     public void postReceive(ReceiveWorkRequest wr) {
+        if (created.srq() != null) {
+            throw VerbsException.invalid("receives of this queue pair are posted to its shared receive queue");
+        }
         ReceiveQueue queue = qp.receiveQueue();
         State state = qp.state();
         if (state == State.RESET) {
@@ -311,6 +323,9 @@ public final class QueuePair implements AutoCloseable {
         device.remove(qp);
         created.sendCq().release();
         created.receiveCq().release();
+        if (created.srq() != null) {
+            created.srq().release();
+        }
         pd.release();
     }
 

@@ -28,6 +28,7 @@ import org.rdma4j.verbs.QpType;
 import org.rdma4j.verbs.QueuePair;
 import org.rdma4j.verbs.ReceiveWorkRequest;
 import org.rdma4j.verbs.SendWorkRequest;
+import org.rdma4j.verbs.SharedReceiveQueue;
 import org.rdma4j.verbs.WcStatus;
 import org.rdma4j.verbs.WorkCompletion;
 import org.rdma4j.verbs.WrOpcode;
@@ -41,6 +42,7 @@ final class Host implements AutoCloseable {
     final ProtectionDomain pd;
     final CompletionChannel channel;
     final CompletionQueue cq;
+    final SharedReceiveQueue srq; // null without Setup.withSrq
     final QueuePair qp;
 
     Host(RcScene scene, HandPlayedLink link, VirtualClock clock, Setup setup) {
@@ -56,6 +58,7 @@ final class Host implements AutoCloseable {
         pd = context.allocPd();
         channel = context.createCompletionChannel();
         cq = context.createCq(setup.completions, channel);
+        srq = setup.srqDepth == 0 ? null : pd.createSrq(setup.srqDepth, setup.maxSge);
         qp = pd.createQp(attributes(cq));
     }
 
@@ -69,7 +72,8 @@ final class Host implements AutoCloseable {
                 setup.maxSge,
                 setup.maxSge,
                 setup.maxInline,
-                setup.signalAll);
+                setup.signalAll,
+                srq);
     }
 
     int qpn() {
@@ -183,7 +187,12 @@ final class Host implements AutoCloseable {
     }
 
     void receives(long id, long offset, int length) {
-        qp.postReceive(new ReceiveWorkRequest().reset(id).sge(scene.region, offset, length));
+        ReceiveWorkRequest receive = new ReceiveWorkRequest().reset(id).sge(scene.region, offset, length);
+        if (srq == null) {
+            qp.postReceive(receive);
+        } else {
+            srq.post(receive);
+        }
         scene.settle();
     }
 

@@ -33,6 +33,7 @@ final class Setup {
     int completions = 256;
     boolean signalAll;
     int receiveBuffer = 1 << 24;
+    int srqDepth;
 
     Setup withType(QpType value) {
         type = value;
@@ -109,6 +110,12 @@ final class Setup {
 
     Setup withSignalAll() {
         signalAll = true;
+        return this;
+    }
+
+    /** Receives come from a shared queue of this depth. */
+    Setup withSrq(int depth) {
+        srqDepth = depth;
         return this;
     }
 

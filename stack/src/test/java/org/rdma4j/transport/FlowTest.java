@@ -21,7 +21,7 @@ class FlowTest {
     /** A queue pair that does nothing. */
     private static final class Idle extends Qp {
         Idle(int qpn) {
-            super(null, qpn, new QpParts(0, false, null, null, null, null));
+            super(null, qpn, new QpParts(0, false, null, null, null, null, null));
         }
 
         @Override

@@ -38,6 +38,9 @@ final class DeviceFacts {
         facts.put("max_cqe", limits.maxCqe());
         facts.put("max_mr", limits.maxMr());
         facts.put("max_pd", limits.maxPd());
+        facts.put("max_srq", limits.maxSrq());
+        facts.put("max_srq_wr", limits.maxSrqWr());
+        facts.put("max_srq_sge", limits.maxSrqSge());
         facts.put("max_qp_rd_atom", limits.maxQpRdAtomic());
         facts.put("max_qp_init_rd_atom", limits.maxQpInitRdAtomic());
         facts.put("local_ca_ack_delay", limits.localCaAckDelay());
