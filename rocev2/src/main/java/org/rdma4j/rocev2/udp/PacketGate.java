@@ -38,8 +38,6 @@ public final class PacketGate {
     private final CRC32 crc = new CRC32();
     private final FrameShow show;
 
-    private int identification;
-
     /**
      * @param buffer native memory that all datagrams lie in
      * @param port the UDP port that they were sent to
@@ -67,7 +65,7 @@ public final class PacketGate {
     public void receive(long at, int length, int position, PacketHandler handler, long now) {
         counters.receivedPackets++;
         counters.receivedBytes += length;
-        identification = 0;
+        info.identification = 0;
         Rule decision;
         if (length < SHORTEST) {
             counters.malformed++;
@@ -81,7 +79,7 @@ public final class PacketGate {
         } else {
             decision = handler.onPacket(buffer, at, length - Icrc.LENGTH, info);
         }
-        show.received(now, info, identification, buffer, at, length, decision);
+        show.received(now, info, buffer, at, length, decision);
     }
 
     private boolean icrcIsRight(long at, int transportLength, int position) {
@@ -92,7 +90,7 @@ public final class PacketGate {
         int expected = icrc.of(buffer, at, transportLength, position, (int) crc.getValue());
         int received = Icrc.read(buffer, end);
         if (expected == received) {
-            identification = position;
+            info.identification = position;
             return true;
         }
         return ipv4 && explainedByIdentification(expected, received, transportLength, position);
@@ -103,7 +101,7 @@ public final class PacketGate {
         if (change < 0) {
             return false;
         }
-        identification = position ^ change;
-        return !strict || identification == 0;
+        info.identification = position ^ change;
+        return !strict || info.identification == 0;
     }
 }
