@@ -58,6 +58,10 @@ public enum Rule {
     RNR_NAK_RECEIVED("RNR-06", "the responder was not ready: resend after the time it named", "9.7.5"),
     RECOVERING("ACK-24", "a NAK while the resend that it asks for is under way", "9.7.5"),
 
+    MAD_LENGTH("CM-22", "a management datagram has 256 bytes", "13.4.1"),
+    MAD_VERSION("CM-22", "base or class version of the management datagram is not known", "13.4.2"),
+    MAD_METHOD("CM-22", "method or status of the management datagram is not that of connection management", "16.7.2"),
+
     INJECTED_LOSS("FLT-01", "lost on purpose by the fault injector", "none");
 
     private final String id;
