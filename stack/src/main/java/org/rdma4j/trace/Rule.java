@@ -41,6 +41,13 @@ public enum Rule {
             "QPS-14", "a posted receive names memory that it may not write: NAK remote operational error", "9.9.3"),
     INVALIDATE_FAULT("OPS-07", "the R_Key to invalidate is not one that may be invalidated", "10.6"),
 
+    QKEY_MISMATCH("KEY-14", "the Q_Key is not the queue pair's: dropped in silence", "9.6.1"),
+    DATAGRAM_OPCODE("UD-05", "no opcode of the datagram service: dropped in silence", "9.8.3"),
+    DATAGRAM_TOO_LONG("UD-03", "the datagram is longer than the port's MTU: dropped in silence", "9.8.3"),
+    DATAGRAM_DOES_NOT_FIT("UD-04", "GRH and datagram are longer than the receive: dropped in silence", "9.8.3"),
+    DATAGRAM_RECEIVE_FAULT("QPS-14", "a datagram's receive names memory that it may not write", "9.9.3"),
+    RECEIVE_MISSING("RNR-15", "no receive is posted, and the service has no RNR NAK: dropped in silence", "9.8"),
+
     GHOST_ACK("ACK-18", "the response names a PSN that is acknowledged already", "9.7.5"),
     ACK_AHEAD("ACK-17", "the response names a PSN that was not sent", "9.7.5"),
     RESPONSE_GAP("RDA-11", "a READ response is missing before this one: requested again", "9.7.5"),
@@ -50,6 +57,10 @@ public enum Rule {
     NAK_RECEIVED("ACK-21", "the responder asked for a resend or refused the request", "9.9.2"),
     RNR_NAK_RECEIVED("RNR-06", "the responder was not ready: resend after the time it named", "9.7.5"),
     RECOVERING("ACK-24", "a NAK while the resend that it asks for is under way", "9.7.5"),
+
+    MAD_LENGTH("CM-22", "a management datagram has 256 bytes", "13.4.1"),
+    MAD_VERSION("CM-22", "base or class version of the management datagram is not known", "13.4.2"),
+    MAD_METHOD("CM-22", "method or status of the management datagram is not that of connection management", "16.7.2"),
 
     INJECTED_LOSS("FLT-01", "lost on purpose by the fault injector", "none");
 

@@ -21,7 +21,7 @@ public abstract class Qp {
     final CompletionRing sendRing;
     final CompletionRing receiveRing;
     final QpConfig config = new QpConfig();
-    private Srq srq;
+    private final Srq srq;
     private volatile State state = State.RESET;
     private Flow flow;
 
@@ -38,23 +38,16 @@ public abstract class Qp {
     long timerKey;
     int timerIndex = -1;
 
-    Qp(
-            Engine engine,
-            int qpn,
-            int pd,
-            boolean signalAll,
-            SendQueue sendQueue,
-            ReceiveQueue receiveQueue,
-            CompletionRing sendRing,
-            CompletionRing receiveRing) {
+    Qp(Engine engine, int qpn, QpParts parts) {
         this.engine = engine;
         this.qpn = qpn;
-        this.pd = pd;
-        this.signalAll = signalAll;
-        this.sendQueue = sendQueue;
-        this.receiveQueue = receiveQueue;
-        this.sendRing = sendRing;
-        this.receiveRing = receiveRing;
+        this.pd = parts.pd();
+        this.signalAll = parts.signalAll();
+        this.sendQueue = parts.sendQueue();
+        this.receiveQueue = parts.receiveQueue();
+        this.srq = parts.srq();
+        this.sendRing = parts.sendRing();
+        this.receiveRing = parts.receiveRing();
     }
 
     public final int qpn() {
@@ -71,11 +64,6 @@ public abstract class Qp {
 
     public final ReceiveQueue receiveQueue() {
         return receiveQueue;
-    }
-
-    /** Receives come from a shared queue from now on; its own stays empty. */
-    final void drawFrom(Srq shared) {
-        srq = shared;
     }
 
     /** The shared receive queue that it is attached to, or {@code null}. */
@@ -154,6 +142,15 @@ public abstract class Qp {
                 0,
                 false);
     }
+
+    /** The path was changed in SQD, when nothing is on the way. */
+    public abstract void rerouted();
+
+    /** SQD with {@code en_sqd_async_notify}: says when everything that was started is finished. */
+    public abstract void notifyWhenDrained();
+
+    /** True in SQD once everything that was started is finished. */
+    public abstract boolean isDrained();
 
     abstract void onEnter(State previous, long now);
 

@@ -31,6 +31,16 @@ public record QpInitAttributes(
         return new QpInitAttributes(QpType.RC, cq, cq, 128, 512, 1, 1, 64, false, null);
     }
 
+    /** UD with the same. */
+    public static QpInitAttributes ud(CompletionQueue cq) {
+        return new QpInitAttributes(QpType.UD, cq, cq, 128, 512, 1, 1, 64, false, null);
+    }
+
+    /** The queue pair of general services with the same; its Q_Key is {@link QueuePair#GSI_QKEY}. */
+    public static QpInitAttributes gsi(CompletionQueue cq) {
+        return new QpInitAttributes(QpType.GSI, cq, cq, 128, 512, 1, 1, 64, false, null);
+    }
+
     public QpInitAttributes withDepths(int sends, int receives) {
         return new QpInitAttributes(
                 type, sendCq, receiveCq, sends, receives, maxSendSge, maxReceiveSge, maxInlineData, signalAll, srq);

@@ -64,7 +64,7 @@ final class Host implements AutoCloseable {
 
     QpInitAttributes attributes(CompletionQueue queue) {
         return new QpInitAttributes(
-                QpType.RC,
+                setup.type,
                 queue,
                 queue,
                 setup.maxSends,
@@ -87,7 +87,13 @@ final class Host implements AutoCloseable {
     }
 
     private void toInit(QueuePair pair) {
-        pair.modify(new QpAttributes().state(QpState.INIT).pkeyIndex(0).port(1).accessFlags(setup.access));
+        QpAttributes identity = new QpAttributes().state(QpState.INIT).pkeyIndex(0);
+        pair.modify(
+                switch (setup.type) {
+                    case UD -> identity.port(1).qkey(setup.qKey);
+                    case GSI -> identity.qkey(setup.qKey);
+                    case RC, UC, XRC_SEND, XRC_RECV -> identity.port(1).accessFlags(setup.access);
+                });
     }
 
     void toRtr() {
@@ -95,14 +101,17 @@ final class Host implements AutoCloseable {
     }
 
     private void toRtr(QueuePair pair, int destQpn) {
-        pair.modify(new QpAttributes()
-                .state(QpState.RTR)
-                .av(AhAttributes.to(HandPlayedLink.PEER))
-                .pathMtu(setup.pathMtu)
-                .destQpNum(destQpn)
-                .rqPsn(setup.peerPsn)
-                .maxDestRdAtomic(setup.maxDestRdAtomic)
-                .minRnrTimer(setup.minRnrTimer));
+        QpAttributes ready = new QpAttributes().state(QpState.RTR);
+        if (isConnected()) {
+            ready.av(AhAttributes.to(HandPlayedLink.PEER))
+                    .pathMtu(setup.pathMtu)
+                    .destQpNum(destQpn)
+                    .rqPsn(setup.peerPsn);
+        }
+        if (setup.type == QpType.RC) {
+            ready.maxDestRdAtomic(setup.maxDestRdAtomic).minRnrTimer(setup.minRnrTimer);
+        }
+        pair.modify(ready);
     }
 
     void toRts() {
@@ -111,13 +120,18 @@ final class Host implements AutoCloseable {
     }
 
     private void toRts(QueuePair pair) {
-        pair.modify(new QpAttributes()
-                .state(QpState.RTS)
-                .sqPsn(setup.devicePsn)
-                .timeout(setup.timeout)
-                .retryCount(setup.retryCount)
-                .rnrRetry(setup.rnrRetry)
-                .maxRdAtomic(setup.maxRdAtomic));
+        QpAttributes ready = new QpAttributes().state(QpState.RTS).sqPsn(setup.devicePsn);
+        if (setup.type == QpType.RC) {
+            ready.timeout(setup.timeout)
+                    .retryCount(setup.retryCount)
+                    .rnrRetry(setup.rnrRetry)
+                    .maxRdAtomic(setup.maxRdAtomic);
+        }
+        pair.modify(ready);
+    }
+
+    private boolean isConnected() {
+        return setup.type != QpType.UD && setup.type != QpType.GSI;
     }
 
     /** One more queue pair like the first, connected to another of the peer's. */
