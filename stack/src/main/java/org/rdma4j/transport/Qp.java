@@ -2,6 +2,7 @@ package org.rdma4j.transport;
 
 import java.lang.foreign.MemorySegment;
 import org.rdma4j.link.PacketInfo;
+import org.rdma4j.memory.Region;
 import org.rdma4j.trace.Rule;
 
 /**
@@ -24,6 +25,7 @@ public abstract class Qp {
     private final Srq srq;
     private volatile State state = State.RESET;
     private Flow flow;
+    private boolean established;
 
     // The engine's own fields: membership in its lists, without allocation.
     Qp nextActive;
@@ -112,7 +114,32 @@ public abstract class Qp {
     public final void enter(State next, long now) {
         State previous = state;
         state = next;
+        established &= next != State.RESET;
         onEnter(previous, now);
+    }
+
+    /** True where a packet comes from the one peer that a connected queue pair has. */
+    final boolean isFromPeer(PacketInfo info) {
+        return config.route.remote().high() == info.remoteHigh
+                && config.route.remote().low() == info.remoteLow;
+    }
+
+    /** The first request that finds the queue pair in RTR tells that the peer is there (11.6.3). */
+    final void noteFirstRequest() {
+        if (!established && state == State.RTR) {
+            established = true;
+            engine.event(this, AsyncEventListener.Event.COMM_EST);
+        }
+    }
+
+    /** LOCAL_INV. @return false where the key is not one of this protection domain's */
+    final boolean invalidateLocally(int key) {
+        Region region = engine.keys().lookup(key);
+        if (region == null || region.pd() != pd) {
+            return false;
+        }
+        region.invalidate();
+        return true;
     }
 
     /** Fails: everything outstanding is flushed, in order. Does nothing in RESET and ERR. */
