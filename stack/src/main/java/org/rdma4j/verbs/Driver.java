@@ -22,6 +22,10 @@ final class Driver {
     private final ReentrantLock lock = new ReentrantLock();
     private final AtomicInteger controllers = new AtomicInteger();
     private final Thread thread;
+
+    /** {@code null} where nobody waits for the device while its callers are busy. */
+    private final Caretaker caretaker;
+
     private volatile boolean sleeping;
     private volatile boolean stopped;
 
@@ -33,8 +37,10 @@ final class Driver {
                     .daemon()
                     .name("rdma4j " + engine.link().name())
                     .start(this::run);
+            caretaker = null;
         } else {
             thread = null;
+            caretaker = engine.link().hasDuties() ? Caretaker.start(this::progressByCaretaker, lock) : null;
         }
     }
 
@@ -90,17 +96,28 @@ final class Driver {
             return false;
         }
         try {
+            if (caretaker != null) {
+                caretaker.notNeeded();
+            }
             return engine.progress(clock.getAsLong());
         } finally {
             lock.unlock();
         }
     }
 
+    private void progressByCaretaker() {
+        engine.progress(clock.getAsLong());
+    }
+
     void awaitWork(long nanos) {
         if (!engine.hasWork()) {
             long wait = Math.min(engine.nextDeadline() - clock.getAsLong(), nanos);
             if (wait > 0) {
-                engine.link().await(wait);
+                if (caretaker != null) {
+                    caretaker.await(() -> engine.link().await(wait));
+                } else {
+                    engine.link().await(wait);
+                }
             }
         }
     }
@@ -119,14 +136,19 @@ final class Driver {
 
     void stop() {
         stopped = true;
-        if (thread == null) {
-            return;
+        if (thread != null) {
+            engine.link().wakeup();
+            join(thread);
+        } else if (caretaker != null) {
+            join(caretaker.stop());
         }
-        engine.link().wakeup();
+    }
+
+    private static void join(Thread ending) {
         boolean interrupted = false;
-        while (thread.isAlive()) {
+        while (ending.isAlive()) {
             try {
-                thread.join();
+                ending.join();
             } catch (InterruptedException e) {
                 interrupted = true;
             }

@@ -145,6 +145,11 @@ public final class EthernetLink implements Link {
     }
 
     @Override
+    public boolean hasDuties() {
+        return neighbors.isAsked();
+    }
+
+    @Override
     public void await(long nanos) {
         io.await(nanos);
     }

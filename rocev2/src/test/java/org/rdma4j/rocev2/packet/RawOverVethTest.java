@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -24,9 +25,12 @@ import org.rdma4j.pcap.LinkType;
 import org.rdma4j.rocev2.EveryOperation;
 import org.rdma4j.rocev2.ethernet.BitwiseCrc;
 import org.rdma4j.verbs.DeviceContext;
+import org.rdma4j.wire.ArpPacket;
 import org.rdma4j.wire.Encapsulation;
 import org.rdma4j.wire.EthernetHeader;
 import org.rdma4j.wire.FrameParser;
+import org.rdma4j.wire.Ipv6Header;
+import org.rdma4j.wire.NeighborMessage;
 import org.rdma4j.wire.RoceFrame;
 
 /** Two devices on the ends of a cable of the kernel's, frames by packet sockets. */
@@ -115,14 +119,28 @@ class RawOverVethTest {
                         LinkException.Kind.ADDRESS_IN_USE, taken.kind(), "the port is held: " + taken.getMessage());
             }
             try (CaptureReader reader = CaptureReader.open(file)) {
+                int questions = 0;
                 int answers = 0;
                 while (reader.hasNext()) {
                     CapturedPacket packet = reader.next();
-                    answers += isAnswerOf(packet, 0x5254_0000_0001L) ? 1 : 0;
+                    questions += isOf(packet, 0x5254_0000_0002L, ArpPacket.REQUEST, NeighborMessage.SOLICITATION);
+                    answers += isOf(packet, 0x5254_0000_0001L, ArpPacket.REPLY, NeighborMessage.ADVERTISEMENT);
                 }
-                assertEquals(1, answers, "who has it is answered once");
+                assertEquals(questions, answers, "each question is answered once");
             }
         });
+    }
+
+    /** 1 for a frame of a station that asks for another's address, or answers, by ARP or neighbor discovery. */
+    private static int isOf(CapturedPacket packet, long mac, int operation, int type) {
+        MemorySegment frame = packet.bytes();
+        boolean arp = EthernetHeader.etherType(frame, 0) == EthernetHeader.ARP
+                && ArpPacket.operation(frame, 14) == operation
+                && ArpPacket.senderAddress(frame, 14) != ArpPacket.targetAddress(frame, 14);
+        boolean discovery = EthernetHeader.etherType(frame, 0) == EthernetHeader.IPV6
+                && Ipv6Header.nextHeader(frame, 14) == NeighborMessage.NEXT_HEADER
+                && NeighborMessage.type(frame, 54) == type;
+        return EthernetHeader.source(frame, 0) == mac && (arp || discovery) ? 1 : 0;
     }
 
     @Test
@@ -184,15 +202,6 @@ class RawOverVethTest {
             assertTrue(found.contains("roce2eth:va"), found::toString);
             assertTrue(!found.contains("roce1:lo"), found::toString);
         });
-    }
-
-    private static boolean isAnswerOf(CapturedPacket packet, long mac) {
-        int type = EthernetHeader.etherType(packet.bytes(), 0);
-        boolean arpReply = type == EthernetHeader.ARP && packet.bytes().get(ValueLayout.JAVA_BYTE, 21) == 2;
-        boolean advertisement = type == EthernetHeader.IPV6
-                && packet.bytes().get(ValueLayout.JAVA_BYTE, 20) == 58
-                && packet.bytes().get(ValueLayout.JAVA_BYTE, 54) == (byte) 136;
-        return EthernetHeader.source(packet.bytes(), 0) == mac && (arpReply || advertisement);
     }
 
     @Test

@@ -37,6 +37,9 @@ final class RawThroughput {
 
     private static final int MESSAGE = 1 << 20;
     private static final int DEPTH = 8;
+    /** Bytes on their way at most, or the receiver's ring would overflow. */
+    private static final int WINDOW = 1 << 20;
+
     private static final int ROUNDS = 5;
     private static final long ROUND_NANOS = 1_500_000_000L;
     private static final int ACCESS = AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE;
@@ -85,14 +88,20 @@ final class RawThroughput {
                         PacketSocket.open(new LibC(), cards[1], PortConfig.v1(cards[1].mac(), 4500, -1, 0), 0)) {
             Thread receiver = Thread.ofPlatform().start(() -> {
                 while (!over.get()) {
-                    to.poll((memory, view, at, bytes) -> received.setPlain(received.getPlain() + 4096));
+                    to.poll((memory, view, at, bytes) -> received.setRelease(received.getPlain() + 4096));
                 }
             });
             long start = System.nanoTime();
+            long sent = 0;
             while (System.nanoTime() - start < ROUND_NANOS) {
+                if (sent - received.getAcquire() > WINDOW) {
+                    Thread.onSpinWait();
+                    continue;
+                }
                 for (int i = 0; i < 16; i++) {
                     long at = from.reserve(length);
                     if (at >= 0) {
+                        sent += 4096;
                         MemorySegment.copy(payload, 0, from.memory(), at, length);
                         from.commit(length);
                     }
