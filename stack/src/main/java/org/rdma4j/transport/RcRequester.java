@@ -4,7 +4,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.rdma4j.link.Transmitter;
 import org.rdma4j.memory.AccessFlags;
-import org.rdma4j.memory.Region;
 import org.rdma4j.trace.Rule;
 import org.rdma4j.wire.Psn;
 import org.rdma4j.wire.Syndrome;
@@ -131,8 +130,8 @@ final class RcRequester {
         while (qp.state() == State.RTS && current != queue.tail()) {
             int op = queue.op(current);
             boolean alone = current == queue.head();
-            if (op == Op.LOCAL_INV) {
-                if (!alone || !invalidateLocally(now)) {
+            if (Op.isLocal(op)) {
+                if (!alone || !executeLocally(now)) {
                     return false;
                 }
                 continue;
@@ -243,13 +242,12 @@ final class RcRequester {
         }
     }
 
-    private boolean invalidateLocally(long now) {
-        Region region = qp.engine.keys().lookup(queue.immediate(current));
-        if (region == null || region.pd() != qp.pd) {
-            failHead(Status.LOC_QP_OP_ERR, now);
+    private boolean executeLocally(long now) {
+        int status = LocalOps.execute(qp, current);
+        if (status != Status.SUCCESS) {
+            failHead(status, now);
             return false;
         }
-        region.invalidate();
         queue.number(current, nextPsn, 0, nextSsn);
         current++;
         assigned++;

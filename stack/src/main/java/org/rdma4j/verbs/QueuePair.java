@@ -228,6 +228,16 @@ public final class QueuePair implements AutoCloseable {
      * @throws VerbsException EINVAL where state, operation or memory do not allow it, ENOMEM where the queue is full
      */
     public void postSend(SendWorkRequest wr) {
+        if (wr.window() == null) {
+            post(wr);
+        } else if (wr.window().type() == WindowType.TYPE_1) {
+            throw VerbsException.invalid("a window of type 1 is bound by bind(), which draws its R_Key");
+        } else {
+            postBind(wr);
+        }
+    }
+
+    private void post(SendWorkRequest wr) {
         SendQueue queue = qp.sendQueue();
         State state = qp.state();
         if (state == State.RESET || state == State.INIT || state == State.RTR) {
@@ -260,6 +270,27 @@ public final class QueuePair implements AutoCloseable {
         queue.publish();
         qp.ringDoorbell();
         device.driver().posted();
+    }
+
+    /**
+     * Binds a window of type 1 ({@code ibv_bind_mw}): posts a BIND_MW that gives it the next R_Key. What was bound before is
+     * taken back by it; 0 bytes take it back and bind nothing.
+     *
+     * @param wr {@link WrOpcode#BIND_MW} with {@link SendWorkRequest#bindTo}
+     * @return the R_Key, of use from the completion on
+     * @throws VerbsException EINVAL for a window of type 2, and what {@link #postSend} throws
+     */
+    public int bind(MemoryWindow window, SendWorkRequest wr) {
+        if (window.type() != WindowType.TYPE_1) {
+            throw VerbsException.invalid("a window of type 2 is bound by postSend, with an R_Key of your choice");
+        }
+        postBind(wr.window(window, MemoryWindow.nextKey(window.rKey())));
+        return window.rKey();
+    }
+
+    private void postBind(SendWorkRequest wr) {
+        post(wr);
+        wr.window().posted(wr.remoteKey());
     }
 
     private void copyInline(SendQueue queue, SendWorkRequest wr) {
