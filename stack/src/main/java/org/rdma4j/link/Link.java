@@ -16,6 +16,11 @@ public interface Link extends AutoCloseable {
     /** The GID table; index 0 is the address that packets are sent from. Never empty. */
     List<Gid> gids();
 
+    /** What the GIDs of this link are made for. */
+    default GidType gidType() {
+        return GidType.ROCE_V2;
+    }
+
     /** The largest path MTU that fits the interface: 256, 512, 1024, 2048 or 4096 bytes. */
     int maxPathMtu();
 

@@ -15,6 +15,18 @@ public final class PacketInfo {
 
     public long localLow;
 
+    /** What {@link #nextHeader} is for RoCE v2. */
+    public static final int UDP = 17;
+
+    /** The protocol behind the network header: {@link #UDP}, or 0x1B behind the GRH of RoCE v1. */
+    public int nextHeader = UDP;
+
+    /** IPv4 identification; 0 elsewhere. */
+    public int identification;
+
+    /** Flow label of a GRH or IPv6 header; 0 where the link cannot see it. */
+    public int flowLabel;
+
     /** UDP source port; 0 where the link has none. */
     public int udpSourcePort;
 

@@ -41,6 +41,13 @@ public enum Rule {
             "QPS-14", "a posted receive names memory that it may not write: NAK remote operational error", "9.9.3"),
     INVALIDATE_FAULT("OPS-07", "the R_Key to invalidate is not one that may be invalidated", "10.6"),
 
+    QKEY_MISMATCH("KEY-14", "the Q_Key is not the queue pair's: dropped in silence", "9.6.1"),
+    DATAGRAM_OPCODE("UD-05", "no opcode of the datagram service: dropped in silence", "9.8.3"),
+    DATAGRAM_TOO_LONG("UD-03", "the datagram is longer than the port's MTU: dropped in silence", "9.8.3"),
+    DATAGRAM_DOES_NOT_FIT("UD-04", "GRH and datagram are longer than the receive: dropped in silence", "9.8.3"),
+    DATAGRAM_RECEIVE_FAULT("QPS-14", "a datagram's receive names memory that it may not write", "9.9.3"),
+    RECEIVE_MISSING("RNR-15", "no receive is posted, and the service has no RNR NAK: dropped in silence", "9.8"),
+
     GHOST_ACK("ACK-18", "the response names a PSN that is acknowledged already", "9.7.5"),
     ACK_AHEAD("ACK-17", "the response names a PSN that was not sent", "9.7.5"),
     RESPONSE_GAP("RDA-11", "a READ response is missing before this one: requested again", "9.7.5"),

@@ -9,7 +9,8 @@ public interface AsyncEventListener {
         QP_REQ_ERR(2),
         QP_ACCESS_ERR(3),
         COMM_EST(4),
-        SQ_DRAINED(5);
+        SQ_DRAINED(5),
+        QP_LAST_WQE_REACHED(16);
 
         private final int number;
 

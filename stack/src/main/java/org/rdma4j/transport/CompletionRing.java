@@ -25,7 +25,10 @@ public final class CompletionRing {
     private static final int WR_ID = 0;
     private static final int STATUS = 1; // status 0-7, opcode 8-15, flags 16-23, QP number 32-55
     private static final int LENGTH = 2; // byte count 0-31, immediate data or invalidated key 32-63
-    private static final int SOURCE = 3; // source QP 0-23, vendor error 32-63
+    private static final int SOURCE = 3; // source QP 0-23, network header 24-25, vendor error 32-63
+
+    /** Where a datagram's kind of network header stands above its source QP. */
+    static final int NETWORK_SHIFT = 24;
 
     private static final VarHandle TAIL;
     private static final VarHandle HEAD;
@@ -70,6 +73,20 @@ public final class CompletionRing {
      */
     boolean push(
             long wrId, int status, int opcode, int flags, int qpn, int byteCount, int immediate, boolean solicited) {
+        return push(wrId, status, opcode, flags, qpn, byteCount, immediate, 0, solicited);
+    }
+
+    /** The same for a datagram, with its source QP and, above that, its network header. */
+    boolean push(
+            long wrId,
+            int status,
+            int opcode,
+            int flags,
+            int qpn,
+            int byteCount,
+            int immediate,
+            int source,
+            boolean solicited) {
         long at = tail;
         if (at - (long) HEAD.getAcquire(this) >= capacity || overrun) {
             if (!overrun) {
@@ -87,7 +104,7 @@ public final class CompletionRing {
         ring[base + WR_ID] = wrId;
         ring[base + STATUS] = status | (long) opcode << 8 | (long) flags << 16 | (long) qpn << 32;
         ring[base + LENGTH] = Integer.toUnsignedLong(byteCount) | (long) immediate << 32;
-        ring[base + SOURCE] = 0;
+        ring[base + SOURCE] = source;
         TAIL.setRelease(this, at + 1);
         listener.completed(solicited || status != Status.SUCCESS);
         return true;
@@ -129,6 +146,11 @@ public final class CompletionRing {
 
     public int sourceQp() {
         return (int) word(SOURCE) & 0xFF_FFFF;
+    }
+
+    /** What a datagram's receive starts with: 0 nothing, 1 a GRH, 2 an IPv4 header, 3 an IPv6 header. */
+    public int networkHeader() {
+        return (int) word(SOURCE) >>> NETWORK_SHIFT & 3;
     }
 
     /** Ends the reading of the first entry. */

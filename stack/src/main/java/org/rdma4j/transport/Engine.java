@@ -60,6 +60,7 @@ public final class Engine {
     private Flow[] flowList = new Flow[0];
     private final long[] decisions = new long[Rule.values().length];
     private final PacketHandler handler = this::onPacket;
+    private final GrhArea grhArea = new GrhArea();
     private final MemorySegment scratch = Arena.ofAuto().allocate(Long.BYTES, Long.BYTES);
 
     private Qp firstActive;
@@ -94,14 +95,28 @@ public final class Engine {
     }
 
     /** Creates a queue pair in RESET. */
-    public RcQp createRc(
-            int pd,
-            boolean signalAll,
-            SendQueue sendQueue,
-            ReceiveQueue receiveQueue,
-            CompletionRing sendRing,
-            CompletionRing receiveRing) {
-        RcQp qp = new RcQp(this, qps.freshQpn(), pd, signalAll, sendQueue, receiveQueue, sendRing, receiveRing);
+    public RcQp createRc(QpParts parts) {
+        RcQp qp = new RcQp(this, qps.freshQpn(), parts);
+        qps.add(qp);
+        return qp;
+    }
+
+    /** Creates an unreliable datagram queue pair in RESET. */
+    public Qp createUd(QpParts parts) {
+        return addUd(qps.freshQpn(), parts);
+    }
+
+    /**
+     * Creates the queue pair of general services, QPN 1, in RESET.
+     *
+     * @return {@code null} where the device has it already
+     */
+    public Qp createGsi(QpParts parts) {
+        return qps.lookup(QpTable.GSI_QPN) != null ? null : addUd(QpTable.GSI_QPN, parts);
+    }
+
+    private Qp addUd(int qpn, QpParts parts) {
+        UdQp qp = new UdQp(this, qpn, parts);
         qps.add(qp);
         return qp;
     }
@@ -159,6 +174,10 @@ public final class Engine {
 
     Timers timers() {
         return timers;
+    }
+
+    GrhArea grhArea() {
+        return grhArea;
     }
 
     /** Eight bytes for a value on its way to memory. */

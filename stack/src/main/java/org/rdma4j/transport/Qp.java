@@ -21,6 +21,7 @@ public abstract class Qp {
     final CompletionRing sendRing;
     final CompletionRing receiveRing;
     final QpConfig config = new QpConfig();
+    private final Srq srq;
     private volatile State state = State.RESET;
     private Flow flow;
 
@@ -37,23 +38,16 @@ public abstract class Qp {
     long timerKey;
     int timerIndex = -1;
 
-    Qp(
-            Engine engine,
-            int qpn,
-            int pd,
-            boolean signalAll,
-            SendQueue sendQueue,
-            ReceiveQueue receiveQueue,
-            CompletionRing sendRing,
-            CompletionRing receiveRing) {
+    Qp(Engine engine, int qpn, QpParts parts) {
         this.engine = engine;
         this.qpn = qpn;
-        this.pd = pd;
-        this.signalAll = signalAll;
-        this.sendQueue = sendQueue;
-        this.receiveQueue = receiveQueue;
-        this.sendRing = sendRing;
-        this.receiveRing = receiveRing;
+        this.pd = parts.pd();
+        this.signalAll = parts.signalAll();
+        this.sendQueue = parts.sendQueue();
+        this.receiveQueue = parts.receiveQueue();
+        this.srq = parts.srq();
+        this.sendRing = parts.sendRing();
+        this.receiveRing = parts.receiveRing();
     }
 
     public final int qpn() {
@@ -70,6 +64,21 @@ public abstract class Qp {
 
     public final ReceiveQueue receiveQueue() {
         return receiveQueue;
+    }
+
+    /** The shared receive queue that it is attached to, or {@code null}. */
+    final Srq srq() {
+        return srq;
+    }
+
+    /** Takes the receive for the next message. @return false where none is posted */
+    final boolean takeReceive(Receive target) {
+        return srq == null ? receiveQueue.take(target) : srq.take(target);
+    }
+
+    /** The protection domain of the receives' memory: a shared queue has its own. */
+    final int receivePd() {
+        return srq == null ? pd : srq.pd();
     }
 
     /** The attributes, to be changed before {@link #enter}. */
@@ -133,6 +142,15 @@ public abstract class Qp {
                 0,
                 false);
     }
+
+    /** The path was changed in SQD, when nothing is on the way. */
+    public abstract void rerouted();
+
+    /** SQD with {@code en_sqd_async_notify}: says when everything that was started is finished. */
+    public abstract void notifyWhenDrained();
+
+    /** True in SQD once everything that was started is finished. */
+    public abstract boolean isDrained();
 
     abstract void onEnter(State previous, long now);
 

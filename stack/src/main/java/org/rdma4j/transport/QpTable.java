@@ -7,6 +7,9 @@ final class QpTable {
 
     private static final int MASK = 0xFF_FFFF;
 
+    /** The queue pair of general services (3.9.2). */
+    static final int GSI_QPN = 1;
+
     /** 0 and 1 are the management QPs; the next few are what uninitialised memory would name. */
     private static final int FIRST_QPN = 0x11;
 

@@ -19,9 +19,11 @@ final class RcAnswers {
         this.qp = qp;
     }
 
-    /** An ACK that grants as many credits as receives wait. */
+    /** An ACK that grants as many credits as receives wait; those of a shared queue are nobody's to grant (9.7.7.2). */
     int creditSyndrome() {
-        return Syndrome.ack(Syndrome.creditCode(qp.receiveQueue.available()));
+        return qp.srq() != null
+                ? Syndrome.ACK_UNLIMITED
+                : Syndrome.ack(Syndrome.creditCode(qp.receiveQueue.available()));
     }
 
     /** ACK, NAK or RNR NAK. */

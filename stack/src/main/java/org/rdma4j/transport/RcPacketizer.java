@@ -157,7 +157,8 @@ final class RcPacketizer {
         return left == 0;
     }
 
-    private void gather(Transmitter tx, long request, long messageOffset, int length) {
+    /** Appends payload of the message from an offset on to the packet. The caller has checked the memory. */
+    void gather(Transmitter tx, long request, long messageOffset, int length) {
         if (length == 0) {
             return;
         }

@@ -16,16 +16,8 @@ public final class RcQp extends Qp {
     private final RcResponder responder;
     private boolean established;
 
-    RcQp(
-            Engine engine,
-            int qpn,
-            int pd,
-            boolean signalAll,
-            SendQueue sendQueue,
-            ReceiveQueue receiveQueue,
-            CompletionRing sendRing,
-            CompletionRing receiveRing) {
-        super(engine, qpn, pd, signalAll, sendQueue, receiveQueue, sendRing, receiveRing);
+    RcQp(Engine engine, int qpn, QpParts parts) {
+        super(engine, qpn, parts);
         this.requester = new RcRequester(this);
         this.responder = new RcResponder(this);
     }
@@ -55,18 +47,21 @@ public final class RcQp extends Qp {
             case SQE, ERR -> {
                 requester.flush();
                 responder.flush();
+                if (srq() != null) {
+                    engine.event(this, AsyncEventListener.Event.QP_LAST_WQE_REACHED);
+                }
                 engine.activate(
                         this); // a receive that another thread posts at this moment is flushed with the next turn
             }
         }
     }
 
-    /** The path was changed in SQD, when nothing is on the way. */
+    @Override
     public void rerouted() {
         join(engine.flow(config.route.remote()));
     }
 
-    /** SQD with {@code en_sqd_async_notify}: says when everything that was started is finished. */
+    @Override
     public void notifyWhenDrained() {
         if (requester.isDrained()) {
             engine.event(this, AsyncEventListener.Event.SQ_DRAINED);
@@ -75,7 +70,7 @@ public final class RcQp extends Qp {
         }
     }
 
-    /** True in SQD once everything that was started is finished. */
+    @Override
     public boolean isDrained() {
         return requester.isDrained();
     }

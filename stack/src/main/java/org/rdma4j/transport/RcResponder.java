@@ -82,7 +82,10 @@ final class RcResponder {
         }
     }
 
-    /** Completes the receive that a message was being written to, and all that wait, as flushed. */
+    /**
+     * Completes the receive that a message was being written to, and all that wait, as flushed. Those of a shared queue
+     * wait for the other queue pairs.
+     */
     void flush() {
         Receive current = receive();
         if (current.isTaken()) {
@@ -206,7 +209,7 @@ final class RcResponder {
     private Rule executeSend(int opcode, MemorySegment packet, long at, int header, int payload) {
         boolean last = Opcode.isLastOrOnly(opcode);
         Receive current = receive();
-        if (Opcode.isFirstOrOnly(opcode) && !current.isTaken() && !qp.receiveQueue.take(current)) {
+        if (Opcode.isFirstOrOnly(opcode) && !current.isTaken() && !qp.takeReceive(current)) {
             return notReady();
         }
         if (!lengthFits(opcode, payload)) {
@@ -215,7 +218,7 @@ final class RcResponder {
         if (!current.fits(payload)) {
             return refuse(Rule.RECEIVE_TOO_SMALL, Syndrome.NAK_INVALID_REQUEST, Status.LOC_LEN_ERR);
         }
-        if (!current.append(qp.engine.keys(), qp.pd, packet, at + header, payload)) {
+        if (!current.append(qp.engine.keys(), qp.receivePd(), packet, at + header, payload)) {
             return refuse(Rule.RECEIVE_FAULT, Syndrome.NAK_REMOTE_OPERATIONAL, Status.LOC_PROT_ERR);
         }
         expectedPsn = Psn.next(expectedPsn);
@@ -261,7 +264,7 @@ final class RcResponder {
         }
         boolean last = Opcode.isLastOrOnly(opcode);
         boolean immediate = Opcode.hasImm(opcode);
-        if (immediate && !receive().isTaken() && !qp.receiveQueue.take(receive())) {
+        if (immediate && !receive().isTaken() && !qp.takeReceive(receive())) {
             return notReady();
         }
         if (Opcode.isFirstOrOnly(opcode)) {

@@ -4,6 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import org.rdma4j.link.Route;
 import org.rdma4j.memory.MemoryBlock;
 
 /**
@@ -18,8 +19,8 @@ public final class SendQueue {
 
     private static final int WR_ID = 0;
     private static final int CONTROL = 1; // op 0-7, flags 8-15, pieces 16-23, immediate or key to invalidate 32-63
-    private static final int REMOTE_ADDRESS = 2;
-    private static final int REMOTE_KEY = 3; // R_Key 0-31, message length 32-63
+    private static final int REMOTE_ADDRESS = 2; // or the datagram's QPN
+    private static final int REMOTE_KEY = 3; // R_Key or Q_Key 0-31, message length 32-63
     private static final int SWAP_OR_ADD = 4;
     private static final int COMPARE = 5;
     private static final int PSN = 6; // first PSN 0-23, number of PSNs 32-63; the requester's
@@ -46,6 +47,7 @@ public final class SendQueue {
     private final int mask;
     private long[] words; // made before the first tail is released, so that whoever acquires a tail sees it
     private MemoryBlock inline; // likewise
+    private Route[] routes; // likewise; of datagrams
     private long tail;
     private long head;
 
@@ -103,6 +105,19 @@ public final class SendQueue {
         ring[base + REMOTE_KEY] = Integer.toUnsignedLong(remoteKey);
         ring[base + SWAP_OR_ADD] = swapOrAdd;
         ring[base + COMPARE] = compare;
+    }
+
+    /** Says where the datagram being written goes, before its pieces. */
+    public void address(Route route, int remoteQpn, int remoteQKey) {
+        Route[] ways = routes;
+        if (ways == null) {
+            ways = new Route[mask + 1];
+            routes = ways;
+        }
+        ways[(int) (tail & mask)] = route;
+        int base = base(tail);
+        words[base + REMOTE_ADDRESS] = remoteQpn;
+        words[base + REMOTE_KEY] = Integer.toUnsignedLong(remoteQKey);
     }
 
     /** Appends a piece of local memory to the request being written. */
@@ -180,6 +195,19 @@ public final class SendQueue {
 
     int remoteKey(long request) {
         return (int) words[base(request) + REMOTE_KEY];
+    }
+
+    /** The way of a datagram. */
+    Route route(long request) {
+        return routes[(int) (request & mask)];
+    }
+
+    int remoteQpn(long request) {
+        return (int) remoteAddress(request);
+    }
+
+    int remoteQKey(long request) {
+        return remoteKey(request);
     }
 
     /** Bytes of the message: 0 to 2^31. */

@@ -29,6 +29,8 @@ public final class Status {
     public static final int WC_RECV_RDMA_WITH_IMM = 129;
 
     /** Completion flags. */
+    public static final int WC_GRH = 1;
+
     public static final int WC_WITH_IMM = 2;
 
     public static final int WC_WITH_INV = 8;

@@ -56,7 +56,7 @@ public final class CompletionQueue implements AutoCloseable {
 
         @Override
         public void overrun() {
-            device.raise(new AsyncEvent(AsyncEventType.CQ_ERR, null, CompletionQueue.this));
+            device.raise(AsyncEvent.of(AsyncEventType.CQ_ERR, CompletionQueue.this));
         }
     }
 

@@ -11,6 +11,9 @@ package org.rdma4j.verbs;
  * @param maxCqe entries a completion queue
  * @param maxMr memory regions
  * @param maxPd protection domains
+ * @param maxSrq shared receive queues
+ * @param maxSrqWr receives a shared receive queue
+ * @param maxSrqSge pieces a receive of a shared receive queue
  * @param maxQpRdAtomic READs and atomics outstanding a queue pair, as responder
  * @param maxQpInitRdAtomic the same as requester
  * @param maxMessageSize bytes a message
@@ -25,6 +28,9 @@ public record DeviceAttributes(
         int maxCqe,
         int maxMr,
         int maxPd,
+        int maxSrq,
+        int maxSrqWr,
+        int maxSrqSge,
         int maxQpRdAtomic,
         int maxQpInitRdAtomic,
         long maxMessageSize,
@@ -32,5 +38,6 @@ public record DeviceAttributes(
 
     /** What every device of rdma4j can do. */
     public static final DeviceAttributes SOFTWARE = new DeviceAttributes(
-            1 << 20, 1 << 16, 32, 1024, 1 << 20, 1 << 22, 1 << 20, 1 << 20, 128, 128, 1L << 31, 15);
+            1 << 20, 1 << 16, 32, 1024, 1 << 20, 1 << 22, 1 << 20, 1 << 20, 1 << 20, 1 << 16, 32, 128, 128, 1L << 31,
+            15);
 }

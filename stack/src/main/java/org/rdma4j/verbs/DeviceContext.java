@@ -9,6 +9,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 import org.rdma4j.link.FrameTap;
 import org.rdma4j.link.Link;
 import org.rdma4j.link.LinkCounters;
@@ -34,6 +35,7 @@ public final class DeviceContext implements AutoCloseable {
     private static final long FIRST_SYNTHETIC_ADDRESS = 0x4000_0000_0000_0000L;
     private static final int PAGE = 4096;
     private static final int MAX_MTU = 4096;
+    private static final int PORT = 1;
 
     private final Link link;
     private final Engine engine;
@@ -54,7 +56,7 @@ public final class DeviceContext implements AutoCloseable {
     private final class Events implements AsyncEventListener {
         @Override
         public void onEvent(Qp qp, Event event) {
-            raise(new AsyncEvent(AsyncEventType.of(event.number()), queuePairs.get(qp), null));
+            raise(AsyncEvent.of(AsyncEventType.of(event.number()), queuePairs.get(qp)));
         }
     }
 
@@ -95,10 +97,12 @@ public final class DeviceContext implements AutoCloseable {
 
     public PortAttributes queryPort() {
         return new PortAttributes(
-                true,
+                PortState.ACTIVE,
+                LinkLayer.under(link.gidType()),
                 MAX_MTU,
                 link.maxPathMtu(),
                 link.interfaceMtu(),
+                DeviceAttributes.SOFTWARE.maxMessageSize(),
                 link.gids().size(),
                 1);
     }
@@ -109,6 +113,31 @@ public final class DeviceContext implements AutoCloseable {
             throw VerbsException.invalid("GID index %d is outside of the table's %d entries", index, gids.size());
         }
         return gids.get(index);
+    }
+
+    /** The GID table ({@code ibv_query_gid_table}), in the order of its indices. */
+    public List<GidEntry> queryGidTable() {
+        return IntStream.range(0, link.gids().size())
+                .mapToObj(index -> new GidEntry(queryGid(index), index, PORT, link.gidType()))
+                .toList();
+    }
+
+    /** The device's 64-bit name ({@code ibv_get_device_guid}); the same on every run, distinct for each first GID. */
+    public long nodeGuid() {
+        return NodeGuid.of(queryGid(0));
+    }
+
+    /**
+     * Where a P_Key stands in the table ({@code ibv_get_pkey_index}).
+     *
+     * @throws VerbsException EINVAL where it is not there
+     */
+    public int pkeyIndex(int pkey) {
+        if (pkey != DEFAULT_PKEY) {
+            throw VerbsException.invalid(
+                    "the P_Key table does not hold 0x%04x; it holds 0x%04x at index 0", pkey, DEFAULT_PKEY);
+        }
+        return 0;
     }
 
     /** The P_Key table has one entry. */

@@ -3,12 +3,21 @@ package org.rdma4j.verbs;
 /**
  * A port ({@code struct ibv_port_attr}).
  *
- * @param active the link is up
+ * @param state {@link PortState#ACTIVE} as long as the device is open
+ * @param linkLayer what carries the packets
  * @param maxMtu the largest path MTU of the architecture, bytes
  * @param activeMtu the largest path MTU that the interface carries, bytes
  * @param interfaceMtu the interface's own MTU, bytes
+ * @param maxMessageSize bytes
  * @param gidTableLength entries of the GID table
  * @param pkeyTableLength entries of the P_Key table
  */
 public record PortAttributes(
-        boolean active, int maxMtu, int activeMtu, int interfaceMtu, int gidTableLength, int pkeyTableLength) {}
+        PortState state,
+        LinkLayer linkLayer,
+        int maxMtu,
+        int activeMtu,
+        int interfaceMtu,
+        long maxMessageSize,
+        int gidTableLength,
+        int pkeyTableLength) {}

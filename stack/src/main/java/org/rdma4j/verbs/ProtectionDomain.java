@@ -54,6 +54,26 @@ public final class ProtectionDomain implements AutoCloseable {
         return QueuePair.create(this, attributes);
     }
 
+    /**
+     * Creates an address handle ({@code ibv_create_ah}).
+     *
+     * @throws VerbsException EINVAL where a value is out of its range
+     * @throws org.rdma4j.link.LinkException where the peer cannot be reached
+     */
+    public AddressHandle createAh(AhAttributes attributes) {
+        return AddressHandle.create(this, attributes);
+    }
+
+    /** Creates an address handle that leads back to a datagram's sender ({@code ibv_create_ah_from_wc}). */
+    public AddressHandle createAh(WorkCompletion completion, MemorySegment receive, long offset) {
+        return createAh(AhAttributes.from(completion, receive, offset));
+    }
+
+    /** Creates a shared receive queue ({@code ibv_create_srq}) for so many receives of so many pieces each. */
+    public SharedReceiveQueue createSrq(int maxWr, int maxSge) {
+        return SharedReceiveQueue.create(this, maxWr, maxSge);
+    }
+
     void adopt() {
         users.incrementAndGet();
     }
@@ -65,12 +85,14 @@ public final class ProtectionDomain implements AutoCloseable {
     /**
      * Frees it ({@code ibv_dealloc_pd}).
      *
-     * @throws VerbsException EBUSY while regions or queue pairs are in it
+     * @throws VerbsException EBUSY while regions, queue pairs or shared receive queues are in it
      */
     @Override
     public void close() {
         if (users.get() > 0) {
-            throw VerbsException.busy("the protection domain still holds %d regions and queue pairs", users.get());
+            throw VerbsException.busy(
+                    "the protection domain still holds %d regions, queue pairs, shared receive queues and address handles",
+                    users.get());
         }
     }
 

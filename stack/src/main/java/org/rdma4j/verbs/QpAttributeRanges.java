@@ -57,7 +57,8 @@ final class QpAttributeRanges {
         return unknown == 0 ? null : String.format("ACCESS_FLAGS 0x%x hold bits that a QP does not have", flags);
     }
 
-    private static String avRefusal(AhAttributes av, DeviceContext device) {
+    /** @return {@code null} where the address vector is one of this device's, else the reason */
+    static String avRefusal(AhAttributes av, DeviceContext device) {
         String refusal =
                 range("AV's sgid_index", av.sgidIndex(), 0, device.queryPort().gidTableLength() - 1);
         if (refusal == null) {

@@ -12,6 +12,7 @@ package org.rdma4j.verbs;
  * @param maxReceiveSge pieces of memory a receive, 1 to 32
  * @param maxInlineData bytes that a send may carry itself
  * @param signalAll every send gives a completion ({@code sq_sig_all})
+ * @param srq where receives are posted instead, or {@code null}; the depth and SGEs of receives are its own then
  */
 public record QpInitAttributes(
         QpType type,
@@ -22,35 +23,60 @@ public record QpInitAttributes(
         int maxSendSge,
         int maxReceiveSge,
         int maxInlineData,
-        boolean signalAll) {
+        boolean signalAll,
+        SharedReceiveQueue srq) {
 
     /** RC with both queues on one CQ, 128 sends, 512 receives, one piece each, 64 bytes inline. */
     public static QpInitAttributes rc(CompletionQueue cq) {
-        return new QpInitAttributes(QpType.RC, cq, cq, 128, 512, 1, 1, 64, false);
+        return new QpInitAttributes(QpType.RC, cq, cq, 128, 512, 1, 1, 64, false, null);
+    }
+
+    /** UD with the same. */
+    public static QpInitAttributes ud(CompletionQueue cq) {
+        return new QpInitAttributes(QpType.UD, cq, cq, 128, 512, 1, 1, 64, false, null);
+    }
+
+    /** The queue pair of general services with the same; its Q_Key is {@link QueuePair#GSI_QKEY}. */
+    public static QpInitAttributes gsi(CompletionQueue cq) {
+        return new QpInitAttributes(QpType.GSI, cq, cq, 128, 512, 1, 1, 64, false, null);
     }
 
     public QpInitAttributes withDepths(int sends, int receives) {
         return new QpInitAttributes(
-                type, sendCq, receiveCq, sends, receives, maxSendSge, maxReceiveSge, maxInlineData, signalAll);
+                type, sendCq, receiveCq, sends, receives, maxSendSge, maxReceiveSge, maxInlineData, signalAll, srq);
     }
 
     public QpInitAttributes withSge(int send, int receive) {
         return new QpInitAttributes(
-                type, sendCq, receiveCq, maxSendWr, maxReceiveWr, send, receive, maxInlineData, signalAll);
+                type, sendCq, receiveCq, maxSendWr, maxReceiveWr, send, receive, maxInlineData, signalAll, srq);
     }
 
     public QpInitAttributes withInline(int bytes) {
         return new QpInitAttributes(
-                type, sendCq, receiveCq, maxSendWr, maxReceiveWr, maxSendSge, maxReceiveSge, bytes, signalAll);
+                type, sendCq, receiveCq, maxSendWr, maxReceiveWr, maxSendSge, maxReceiveSge, bytes, signalAll, srq);
     }
 
     public QpInitAttributes withSignalAll(boolean value) {
         return new QpInitAttributes(
-                type, sendCq, receiveCq, maxSendWr, maxReceiveWr, maxSendSge, maxReceiveSge, maxInlineData, value);
+                type, sendCq, receiveCq, maxSendWr, maxReceiveWr, maxSendSge, maxReceiveSge, maxInlineData, value, srq);
     }
 
     public QpInitAttributes withCqs(CompletionQueue send, CompletionQueue receive) {
         return new QpInitAttributes(
-                type, send, receive, maxSendWr, maxReceiveWr, maxSendSge, maxReceiveSge, maxInlineData, signalAll);
+                type, send, receive, maxSendWr, maxReceiveWr, maxSendSge, maxReceiveSge, maxInlineData, signalAll, srq);
+    }
+
+    public QpInitAttributes withSrq(SharedReceiveQueue value) {
+        return new QpInitAttributes(
+                type,
+                sendCq,
+                receiveCq,
+                maxSendWr,
+                maxReceiveWr,
+                maxSendSge,
+                maxReceiveSge,
+                maxInlineData,
+                signalAll,
+                value);
     }
 }

@@ -84,14 +84,18 @@ public final class QpTransitions {
     }
 
     private static Set<QpAttribute> identity(QpType type) {
-        return type == QpType.UD ? Set.of(PKEY_INDEX, PORT, QKEY) : Set.of(PKEY_INDEX, PORT, ACCESS_FLAGS);
+        return switch (type) {
+            case UD -> Set.of(PKEY_INDEX, PORT, QKEY);
+            case GSI -> Set.of(PKEY_INDEX, QKEY);
+            case RC, UC, XRC_SEND, XRC_RECV -> Set.of(PKEY_INDEX, PORT, ACCESS_FLAGS);
+        };
     }
 
     private static Masks fromInit(QpType type, QpState to) {
         return switch (to) {
             case INIT -> masks(Set.of(), identity(type));
             case RTR ->
-                type == QpType.UD
+                type == QpType.UD || type == QpType.GSI
                         ? masks(Set.of(), Set.of(PKEY_INDEX, QKEY))
                         : masks(receiveSide(type), Set.of(ALT_PATH, ACCESS_FLAGS, PKEY_INDEX));
             default -> null;
@@ -107,7 +111,7 @@ public final class QpTransitions {
 
     private static Set<QpAttribute> sendSide(QpType type) {
         return switch (type) {
-            case UD, UC -> Set.of(SQ_PSN);
+            case UD, GSI, UC -> Set.of(SQ_PSN);
             case RC, XRC_SEND -> Set.of(TIMEOUT, RETRY_CNT, RNR_RETRY, SQ_PSN, MAX_QP_RD_ATOMIC);
             case XRC_RECV -> Set.of(TIMEOUT, SQ_PSN);
         };
@@ -116,7 +120,7 @@ public final class QpTransitions {
     private static Set<QpAttribute> sendOptions(QpType type) {
         Set<QpAttribute> connected = Set.of(CUR_STATE, ALT_PATH, ACCESS_FLAGS, PATH_MIG_STATE);
         return switch (type) {
-            case UD -> Set.of(CUR_STATE, QKEY);
+            case UD, GSI -> Set.of(CUR_STATE, QKEY);
             case UC, XRC_SEND -> connected;
             case RC, XRC_RECV -> plus(connected, MIN_RNR_TIMER);
         };
@@ -141,7 +145,7 @@ public final class QpTransitions {
     private static Set<QpAttribute> drainedOptions(QpType type) {
         Set<QpAttribute> path = Set.of(AV, ALT_PATH, ACCESS_FLAGS, PKEY_INDEX, PATH_MIG_STATE);
         return switch (type) {
-            case UD -> Set.of(PKEY_INDEX, QKEY);
+            case UD, GSI -> Set.of(PKEY_INDEX, QKEY);
             case UC -> path;
             case XRC_SEND -> plus(path, PORT, TIMEOUT, RETRY_CNT, RNR_RETRY, MAX_QP_RD_ATOMIC);
             case XRC_RECV -> plus(path, PORT, TIMEOUT, MAX_DEST_RD_ATOMIC, MIN_RNR_TIMER);
@@ -155,7 +159,7 @@ public final class QpTransitions {
             return null;
         }
         return switch (type) {
-            case UD -> masks(Set.of(), Set.of(CUR_STATE, QKEY));
+            case UD, GSI -> masks(Set.of(), Set.of(CUR_STATE, QKEY));
             case UC -> masks(Set.of(), Set.of(CUR_STATE, ACCESS_FLAGS));
             case RC, XRC_SEND, XRC_RECV -> null;
         };

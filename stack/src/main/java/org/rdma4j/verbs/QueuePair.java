@@ -4,8 +4,10 @@ import java.lang.foreign.MemorySegment;
 import org.rdma4j.link.Route;
 import org.rdma4j.link.RouteAttributes;
 import org.rdma4j.memory.Region;
+import org.rdma4j.transport.Engine;
+import org.rdma4j.transport.Qp;
 import org.rdma4j.transport.QpConfig;
-import org.rdma4j.transport.RcQp;
+import org.rdma4j.transport.QpParts;
 import org.rdma4j.transport.ReceiveQueue;
 import org.rdma4j.transport.SendQueue;
 import org.rdma4j.transport.State;
@@ -16,19 +18,22 @@ import org.rdma4j.transport.State;
  */
 public final class QueuePair implements AutoCloseable {
 
+    /** The Q_Key of every device's QP 1 (10.2.5): what a GSI queue pair is given, and what requests to one name. */
+    public static final int GSI_QKEY = 0x8001_0000;
+
     private static final State[] STATES = State.values();
     private static final QpState[] QP_STATES = QpState.values();
 
     private final ProtectionDomain pd;
     private final DeviceContext device;
     private final QpInitAttributes created;
-    private final RcQp qp;
+    private final Qp qp;
     private QpAttributes modified = new QpAttributes();
     private AhAttributes av;
     private int port = 1;
     private boolean closed;
 
-    private QueuePair(ProtectionDomain pd, QpInitAttributes created, RcQp qp) {
+    private QueuePair(ProtectionDomain pd, QpInitAttributes created, Qp qp) {
         this.pd = pd;
         this.device = pd.device();
         this.created = created;
@@ -37,10 +42,6 @@ public final class QueuePair implements AutoCloseable {
 
     static QueuePair create(ProtectionDomain pd, QpInitAttributes wanted) {
         DeviceContext device = pd.device();
-        if (wanted.type() != QpType.RC) {
-            throw new VerbsException(
-                    VerbsException.Errno.EOPNOTSUPP, "queue pairs of type " + wanted.type() + " are not there yet");
-        }
         DeviceAttributes limits = device.queryDevice();
         check("max_send_wr", wanted.maxSendWr(), 0, limits.maxQpWr());
         check("max_recv_wr", wanted.maxReceiveWr(), 0, limits.maxQpWr());
@@ -50,23 +51,48 @@ public final class QueuePair implements AutoCloseable {
         if (wanted.sendCq().device() != device || wanted.receiveCq().device() != device) {
             throw VerbsException.invalid("the completion queues belong to another device");
         }
+        SharedReceiveQueue shared = wanted.srq();
+        if (shared != null && shared.device() != device) {
+            throw VerbsException.invalid("the shared receive queue belongs to another device");
+        }
         SendQueue sends = new SendQueue(wanted.maxSendWr(), wanted.maxSendSge(), wanted.maxInlineData());
-        ReceiveQueue receives = new ReceiveQueue(wanted.maxReceiveWr(), wanted.maxReceiveSge());
-        RcQp[] made = new RcQp[1];
-        device.control(() -> made[0] = device.engine()
-                .createRc(
-                        pd.number(),
-                        wanted.signalAll(),
-                        sends,
-                        receives,
-                        wanted.sendCq().ring(),
-                        wanted.receiveCq().ring()));
+        ReceiveQueue receives = new ReceiveQueue(shared == null ? wanted.maxReceiveWr() : 0, wanted.maxReceiveSge());
+        QpParts parts = new QpParts(
+                pd.number(),
+                wanted.signalAll(),
+                sends,
+                receives,
+                shared == null ? null : shared.srq(),
+                wanted.sendCq().ring(),
+                wanted.receiveCq().ring());
+        Qp[] made = new Qp[1];
+        device.control(() -> made[0] = create(device.engine(), wanted.type(), parts));
         QueuePair queuePair = new QueuePair(pd, wanted, made[0]);
         device.add(made[0], queuePair);
         pd.adopt();
         wanted.sendCq().adopt();
         wanted.receiveCq().adopt();
+        if (shared != null) {
+            shared.adopt();
+        }
         return queuePair;
+    }
+
+    private static Qp create(Engine engine, QpType type, QpParts parts) {
+        return switch (type) {
+            case RC -> engine.createRc(parts);
+            case UD -> engine.createUd(parts);
+            case GSI -> {
+                Qp gsi = engine.createGsi(parts);
+                if (gsi == null) {
+                    throw VerbsException.busy("the device has its GSI queue pair, QPN 1, already");
+                }
+                yield gsi;
+            }
+            case UC, XRC_SEND, XRC_RECV ->
+                throw new VerbsException(
+                        VerbsException.Errno.EOPNOTSUPP, "queue pairs of type " + type + " are not there yet");
+        };
     }
 
     /** The queue pair's number, 24 bits. */
@@ -150,7 +176,7 @@ public final class QueuePair implements AutoCloseable {
                 case ACCESS_FLAGS -> config.access = wanted.accessFlags();
                 case PKEY_INDEX -> config.pKey = device.queryPkey(wanted.pkeyIndex());
                 case PORT -> port = wanted.port();
-                case QKEY -> config.qKey = wanted.qkey();
+                case QKEY -> config.qKey = created.type() == QpType.GSI ? GSI_QKEY : wanted.qkey();
                 case AV -> {
                     av = wanted.av();
                     config.route = route;
@@ -211,7 +237,7 @@ public final class QueuePair implements AutoCloseable {
             throw new VerbsException(
                     VerbsException.Errno.ENOMEM, "the send queue's " + queue.capacity() + " entries are taken");
         }
-        SendChecks.check(wr, queue);
+        SendChecks.check(wr, queue, created.type(), pd);
         queue.write(
                 wr.wrId(),
                 wr.opcode().number(),
@@ -221,6 +247,9 @@ public final class QueuePair implements AutoCloseable {
                 wr.remoteKey(),
                 wr.swapOrAdd(),
                 wr.compare());
+        if (wr.ah() != null) {
+            queue.address(wr.ah().route(), (int) wr.remoteAddress(), wr.remoteKey());
+        }
         if (wr.isInline()) {
             copyInline(queue, wr);
         } else {
@@ -252,9 +281,13 @@ public final class QueuePair implements AutoCloseable {
     /**
      * Posts a receive ({@code ibv_post_recv}).
      *
-     * @throws VerbsException EINVAL in RESET or with too many pieces, ENOMEM where the queue is full
+     * @throws VerbsException EINVAL in RESET, with too many pieces, or with a shared receive queue, ENOMEM where the queue
+     *     is full
      */
     public void postReceive(ReceiveWorkRequest wr) {
+        if (created.srq() != null) {
+            throw VerbsException.invalid("receives of this queue pair are posted to its shared receive queue");
+        }
         ReceiveQueue queue = qp.receiveQueue();
         State state = qp.state();
         if (state == State.RESET) {
@@ -290,6 +323,9 @@ public final class QueuePair implements AutoCloseable {
         device.remove(qp);
         created.sendCq().release();
         created.receiveCq().release();
+        if (created.srq() != null) {
+            created.srq().release();
+        }
         pd.release();
     }
 

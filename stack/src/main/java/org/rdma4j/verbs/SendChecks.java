@@ -9,7 +9,8 @@ final class SendChecks {
 
     private SendChecks() {}
 
-    static void check(SendWorkRequest wr, SendQueue queue) {
+    static void check(SendWorkRequest wr, SendQueue queue, QpType type, ProtectionDomain pd) {
+        checkOperation(wr, type, pd);
         if (wr.count() > queue.maxPieces()) {
             throw VerbsException.invalid("%d gather elements, max_send_sge is %d", wr.count(), queue.maxPieces());
         }
@@ -21,6 +22,37 @@ final class SendChecks {
         }
         if (wr.isInline()) {
             checkInline(wr, queue);
+        }
+    }
+
+    private static void checkOperation(SendWorkRequest wr, QpType type, ProtectionDomain pd) {
+        switch (type) {
+            case UD, GSI -> {
+                if (wr.opcode() != WrOpcode.SEND && wr.opcode() != WrOpcode.SEND_WITH_IMM) {
+                    throw VerbsException.invalid("a %s queue pair does not do %s", type, wr.opcode());
+                }
+                checkAddress(wr, pd);
+            }
+            case RC, UC, XRC_SEND, XRC_RECV -> {}
+        }
+    }
+
+    private static void checkAddress(SendWorkRequest wr, ProtectionDomain pd) {
+        AddressHandle ah = wr.ah();
+        if (ah == null) {
+            throw VerbsException.invalid("a datagram needs an address handle");
+        }
+        if (ah.isClosed()) {
+            throw VerbsException.invalid(
+                    "the address handle to %s was destroyed", ah.attributes().dgid());
+        }
+        if (!ah.pd().equals(pd)) {
+            throw VerbsException.invalid(
+                    "the address handle to %s is of another protection domain",
+                    ah.attributes().dgid());
+        }
+        if (wr.remoteAddress() >>> 24 != 0) {
+            throw VerbsException.invalid("a QPN has 24 bits, 0x%x has more", wr.remoteAddress());
         }
     }
 

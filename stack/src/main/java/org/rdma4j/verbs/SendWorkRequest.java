@@ -26,6 +26,7 @@ public final class SendWorkRequest {
     private long[] addresses = new long[1];
     private int[] lengths = new int[1];
     private int[] keys = new int[1];
+    private AddressHandle ah;
     private MemorySegment inline;
     private long inlineOffset;
 
@@ -41,6 +42,7 @@ public final class SendWorkRequest {
         compare = 0;
         count = 0;
         length = 0;
+        ah = null;
         inline = null;
         inlineOffset = 0;
         return this;
@@ -84,6 +86,19 @@ public final class SendWorkRequest {
     public SendWorkRequest remote(long address, int rKey) {
         remoteAddress = address;
         remoteKey = rKey;
+        return this;
+    }
+
+    /**
+     * Where a datagram goes.
+     *
+     * @param remoteQpn 24 bits
+     * @param remoteQKey the peer's; with bit 31 set the queue pair's own is sent instead (10.2.5)
+     */
+    public SendWorkRequest ud(AddressHandle way, int remoteQpn, int remoteQKey) {
+        ah = way;
+        remoteAddress = remoteQpn;
+        remoteKey = remoteQKey;
         return this;
     }
 
@@ -134,6 +149,10 @@ public final class SendWorkRequest {
     public SendWorkRequest inline() {
         flags |= Op.INLINE;
         return this;
+    }
+
+    AddressHandle ah() {
+        return ah;
     }
 
     WrOpcode opcode() {

@@ -15,6 +15,7 @@ public final class WorkCompletion {
     private int flags;
     private int qpn;
     private int sourceQp;
+    private int networkHeader;
     private long byteLength;
     private int immediate;
 
@@ -25,6 +26,7 @@ public final class WorkCompletion {
         flags = ring.flags();
         qpn = ring.qpn();
         sourceQp = ring.sourceQp();
+        networkHeader = ring.networkHeader();
         byteLength = Integer.toUnsignedLong(ring.byteCount());
         immediate = ring.immediate();
         ring.advance();
@@ -78,6 +80,31 @@ public final class WorkCompletion {
     /** The sender's queue pair, where the service tells (UD). */
     public int sourceQp() {
         return sourceQp;
+    }
+
+    /** True where the receive starts with 40 bytes of network header ({@code IBV_WC_GRH}); they count in the length. */
+    public boolean hasGrh() {
+        return (flags & Status.WC_GRH) != 0;
+    }
+
+    /** What stands in a datagram's first 40 bytes. */
+    public NetworkHeader networkHeader() {
+        return NetworkHeader.of(networkHeader);
+    }
+
+    /** The P_Key's index, of a datagram. */
+    public int pkeyIndex() {
+        return 0;
+    }
+
+    /** The sender's LID: 0, for Ethernet has none. */
+    public int slid() {
+        return 0;
+    }
+
+    /** The service level, of a datagram: 0, for it does not cross Ethernet. */
+    public int sl() {
+        return 0;
     }
 
     @Override

@@ -77,7 +77,8 @@ final class FuzzVictim {
 
     private void create() {
         cq = world.device.createCq(random.nextInt(4) == 0 ? 4 : 256); // now and then one that overflows
-        qp = world.pd.createQp(new QpInitAttributes(QpType.RC, cq, cq, DEPTH, DEPTH, 4, 4, 64, random.nextBoolean()));
+        qp = world.pd.createQp(
+                new QpInitAttributes(QpType.RC, cq, cq, DEPTH, DEPTH, 4, 4, 64, random.nextBoolean(), null));
     }
 
     /** The application takes its completions, if it feels like it. */

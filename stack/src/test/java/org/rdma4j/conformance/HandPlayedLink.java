@@ -28,7 +28,7 @@ final class HandPlayedLink implements Link {
     static final Gid PEER = Gid.ofIpv4(0x0A00_0002);
 
     /** A packet on its way to the device. */
-    private record Incoming(Gid from, MemorySegment bytes) {}
+    private record Incoming(Gid from, Gid to, MemorySegment bytes) {}
 
     /** A piece of memory that a packet is gathered from. */
     private record Piece(MemoryBlock block, long offset, int length) {}
@@ -47,6 +47,7 @@ final class HandPlayedLink implements Link {
     private final Sender transmitter = new Sender();
     private int receiveBuffer = 1 << 24;
     private Rule lastDecision = Rule.ACCEPTED;
+    private Route lastRoute;
 
     HandPlayedLink(Ladder ladder) {
         this.ladder = ladder;
@@ -59,12 +60,26 @@ final class HandPlayedLink implements Link {
     }
 
     void inject(Gid from, byte[] packet) {
-        incoming.add(new Incoming(from, MemorySegment.ofArray(packet)));
+        inject(from, DEVICE, packet);
+    }
+
+    void inject(Gid from, Gid to, byte[] packet) {
+        incoming.add(new Incoming(from, to, MemorySegment.ofArray(packet)));
     }
 
     /** What the device sent and no one has looked at yet, oldest first. */
     ArrayDeque<byte[]> sent() {
         return sent;
+    }
+
+    /** What the link shall know of the packets that come: TTL, traffic class and so on. */
+    PacketInfo info() {
+        return info;
+    }
+
+    /** The way of the newest packet that the device made. */
+    Route lastRoute() {
+        return lastRoute;
     }
 
     Rule lastDecision() {
@@ -77,8 +92,8 @@ final class HandPlayedLink implements Link {
         for (Incoming packet = incoming.poll(); packet != null; packet = incoming.poll()) {
             info.remoteHigh = packet.from.high();
             info.remoteLow = packet.from.low();
-            info.localHigh = DEVICE.high();
-            info.localLow = DEVICE.low();
+            info.localHigh = packet.to.high();
+            info.localLow = packet.to.low();
             // Exactly as long as the packet: a read behind its end throws.
             lastDecision = handler.onPacket(packet.bytes, 0, (int) packet.bytes.byteSize(), info);
             ladder.sentByPeer(packet.bytes, lastDecision);
@@ -97,6 +112,7 @@ final class HandPlayedLink implements Link {
 
         @Override
         public long begin(Route route) {
+            lastRoute = route;
             pieces = new ArrayList<>();
             return 0;
         }

@@ -28,6 +28,7 @@ import org.rdma4j.verbs.QpType;
 import org.rdma4j.verbs.QueuePair;
 import org.rdma4j.verbs.ReceiveWorkRequest;
 import org.rdma4j.verbs.SendWorkRequest;
+import org.rdma4j.verbs.SharedReceiveQueue;
 import org.rdma4j.verbs.WcStatus;
 import org.rdma4j.verbs.WorkCompletion;
 import org.rdma4j.verbs.WrOpcode;
@@ -41,6 +42,7 @@ final class Host implements AutoCloseable {
     final ProtectionDomain pd;
     final CompletionChannel channel;
     final CompletionQueue cq;
+    final SharedReceiveQueue srq; // null without Setup.withSrq
     final QueuePair qp;
 
     Host(RcScene scene, HandPlayedLink link, VirtualClock clock, Setup setup) {
@@ -56,12 +58,13 @@ final class Host implements AutoCloseable {
         pd = context.allocPd();
         channel = context.createCompletionChannel();
         cq = context.createCq(setup.completions, channel);
+        srq = setup.srqDepth == 0 ? null : pd.createSrq(setup.srqDepth, setup.maxSge);
         qp = pd.createQp(attributes(cq));
     }
 
     QpInitAttributes attributes(CompletionQueue queue) {
         return new QpInitAttributes(
-                QpType.RC,
+                setup.type,
                 queue,
                 queue,
                 setup.maxSends,
@@ -69,7 +72,8 @@ final class Host implements AutoCloseable {
                 setup.maxSge,
                 setup.maxSge,
                 setup.maxInline,
-                setup.signalAll);
+                setup.signalAll,
+                srq);
     }
 
     int qpn() {
@@ -83,7 +87,13 @@ final class Host implements AutoCloseable {
     }
 
     private void toInit(QueuePair pair) {
-        pair.modify(new QpAttributes().state(QpState.INIT).pkeyIndex(0).port(1).accessFlags(setup.access));
+        QpAttributes identity = new QpAttributes().state(QpState.INIT).pkeyIndex(0);
+        pair.modify(
+                switch (setup.type) {
+                    case UD -> identity.port(1).qkey(setup.qKey);
+                    case GSI -> identity.qkey(setup.qKey);
+                    case RC, UC, XRC_SEND, XRC_RECV -> identity.port(1).accessFlags(setup.access);
+                });
     }
 
     void toRtr() {
@@ -91,14 +101,17 @@ final class Host implements AutoCloseable {
     }
 
     private void toRtr(QueuePair pair, int destQpn) {
-        pair.modify(new QpAttributes()
-                .state(QpState.RTR)
-                .av(AhAttributes.to(HandPlayedLink.PEER))
-                .pathMtu(setup.pathMtu)
-                .destQpNum(destQpn)
-                .rqPsn(setup.peerPsn)
-                .maxDestRdAtomic(setup.maxDestRdAtomic)
-                .minRnrTimer(setup.minRnrTimer));
+        QpAttributes ready = new QpAttributes().state(QpState.RTR);
+        if (isConnected()) {
+            ready.av(AhAttributes.to(HandPlayedLink.PEER))
+                    .pathMtu(setup.pathMtu)
+                    .destQpNum(destQpn)
+                    .rqPsn(setup.peerPsn);
+        }
+        if (setup.type == QpType.RC) {
+            ready.maxDestRdAtomic(setup.maxDestRdAtomic).minRnrTimer(setup.minRnrTimer);
+        }
+        pair.modify(ready);
     }
 
     void toRts() {
@@ -107,13 +120,18 @@ final class Host implements AutoCloseable {
     }
 
     private void toRts(QueuePair pair) {
-        pair.modify(new QpAttributes()
-                .state(QpState.RTS)
-                .sqPsn(setup.devicePsn)
-                .timeout(setup.timeout)
-                .retryCount(setup.retryCount)
-                .rnrRetry(setup.rnrRetry)
-                .maxRdAtomic(setup.maxRdAtomic));
+        QpAttributes ready = new QpAttributes().state(QpState.RTS).sqPsn(setup.devicePsn);
+        if (setup.type == QpType.RC) {
+            ready.timeout(setup.timeout)
+                    .retryCount(setup.retryCount)
+                    .rnrRetry(setup.rnrRetry)
+                    .maxRdAtomic(setup.maxRdAtomic);
+        }
+        pair.modify(ready);
+    }
+
+    private boolean isConnected() {
+        return setup.type != QpType.UD && setup.type != QpType.GSI;
     }
 
     /** One more queue pair like the first, connected to another of the peer's. */
@@ -169,7 +187,12 @@ final class Host implements AutoCloseable {
     }
 
     void receives(long id, long offset, int length) {
-        qp.postReceive(new ReceiveWorkRequest().reset(id).sge(scene.region, offset, length));
+        ReceiveWorkRequest receive = new ReceiveWorkRequest().reset(id).sge(scene.region, offset, length);
+        if (srq == null) {
+            qp.postReceive(receive);
+        } else {
+            srq.post(receive);
+        }
         scene.settle();
     }
 

@@ -80,6 +80,14 @@ final class Packets {
         return packet(Opcode.RC_FETCH_ADD, psn);
     }
 
+    static WirePacket datagram(int psn) {
+        return packet(Opcode.UD_SEND_ONLY, psn);
+    }
+
+    static WirePacket datagramImm(int psn, int immediate) {
+        return packet(Opcode.UD_SEND_ONLY_WITH_IMMEDIATE, psn).imm(immediate);
+    }
+
     // Answers.
 
     /** A plain acknowledge; what it says about credits is not compared. */

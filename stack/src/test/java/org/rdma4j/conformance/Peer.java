@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.rdma4j.link.PacketInfo;
+import org.rdma4j.link.RouteAttributes;
 import org.rdma4j.trace.Rule;
 import org.rdma4j.wire.Gid;
 import org.rdma4j.wire.Packet;
@@ -52,9 +54,25 @@ final class Peer {
         scene.settle();
     }
 
+    /** Sends a packet to a GID of the device's that may be a group. */
+    void sends(Gid source, Gid destination, WirePacket packet) {
+        link.inject(source, destination, packet.toBytes(scene.device.qpn()));
+        scene.settle();
+    }
+
     void sendsBytes(byte[] bytes) {
         link.inject(HandPlayedLink.PEER, bytes);
         scene.settle();
+    }
+
+    /** What the link knows of the packets that come. */
+    PacketInfo info() {
+        return link.info();
+    }
+
+    /** Where the device's newest packet went. */
+    RouteAttributes lastRoute() {
+        return link.lastRoute().attributes();
     }
 
     /** What the device decided about the last packet sent. */

@@ -1,12 +1,16 @@
 package org.rdma4j.conformance;
 
 import org.rdma4j.memory.AccessFlags;
+import org.rdma4j.verbs.QpType;
 
 /** What a connection is made with; every {@code with…} changes one thing. */
 final class Setup {
 
     static final int ALL_ACCESS =
             AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ | AccessFlags.REMOTE_ATOMIC;
+
+    QpType type = QpType.RC;
+    int qKey = 0x1111_1111;
 
     /** The first PSN of the peer's requests. */
     int peerPsn = 0x000100;
@@ -29,6 +33,17 @@ final class Setup {
     int completions = 256;
     boolean signalAll;
     int receiveBuffer = 1 << 24;
+    int srqDepth;
+
+    Setup withType(QpType value) {
+        type = value;
+        return this;
+    }
+
+    Setup withQKey(int value) {
+        qKey = value;
+        return this;
+    }
 
     Setup withPsns(int psn) {
         peerPsn = psn;
@@ -95,6 +110,12 @@ final class Setup {
 
     Setup withSignalAll() {
         signalAll = true;
+        return this;
+    }
+
+    /** Receives come from a shared queue of this depth. */
+    Setup withSrq(int depth) {
+        srqDepth = depth;
         return this;
     }
 

@@ -11,6 +11,7 @@ import org.rdma4j.wire.Aeth;
 import org.rdma4j.wire.AtomicAckEth;
 import org.rdma4j.wire.AtomicEth;
 import org.rdma4j.wire.Bth;
+import org.rdma4j.wire.Deth;
 import org.rdma4j.wire.ExtensionHeader;
 import org.rdma4j.wire.Ieth;
 import org.rdma4j.wire.ImmDt;
@@ -38,6 +39,7 @@ final class WirePacket {
     private int reserved7;
     private boolean fecn;
     private boolean becn;
+    private Deth deth;
     private Reth reth;
     private AtomicEth atomic;
     private Integer syndrome;
@@ -113,6 +115,11 @@ final class WirePacket {
     WirePacket congestion(boolean forward, boolean backward) {
         fecn = forward;
         becn = backward;
+        return this;
+    }
+
+    WirePacket deth(int qKey, int sourceQp) {
+        deth = new Deth(qKey, sourceQp);
         return this;
     }
 
@@ -215,6 +222,9 @@ final class WirePacket {
 
     private List<ExtensionHeader> headers() {
         List<ExtensionHeader> headers = new ArrayList<>();
+        if (Opcode.hasDeth(opcode)) {
+            headers.add(deth == null ? new Deth(0, 0) : deth);
+        }
         if (Opcode.hasReth(opcode)) {
             headers.add(reth == null ? new Reth(0, 0, 0) : reth);
         }
@@ -252,6 +262,7 @@ final class WirePacket {
         compare(wrong, "TVer", version, bth.transportVersion());
         compare(wrong, "P_Key", pKey, bth.pKey());
         compare(wrong, "DestQP", destQp, bth.destQp());
+        compare(wrong, "DETH", deth, packet.extension(Deth.class).orElse(null));
         compare(wrong, "RETH", reth, packet.extension(Reth.class).orElse(null));
         compare(wrong, "AtomicETH", atomic, packet.extension(AtomicEth.class).orElse(null));
         Aeth aeth = packet.extension(Aeth.class).orElse(new Aeth(-1, -1));

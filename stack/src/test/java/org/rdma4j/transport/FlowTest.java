@@ -21,7 +21,18 @@ class FlowTest {
     /** A queue pair that does nothing. */
     private static final class Idle extends Qp {
         Idle(int qpn) {
-            super(null, qpn, 0, false, null, null, null, null);
+            super(null, qpn, new QpParts(0, false, null, null, null, null, null));
+        }
+
+        @Override
+        public void rerouted() {}
+
+        @Override
+        public void notifyWhenDrained() {}
+
+        @Override
+        public boolean isDrained() {
+            return true;
         }
 
         @Override

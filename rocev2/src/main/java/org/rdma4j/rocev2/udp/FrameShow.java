@@ -48,8 +48,7 @@ public final class FrameShow {
     }
 
     /** @param length bytes of UDP payload, which may be too few for a packet */
-    void received(
-            long now, PacketInfo info, int identification, MemorySegment payload, long at, int length, Rule decision) {
+    void received(long now, PacketInfo info, MemorySegment payload, long at, int length, Rule decision) {
         if (tap == null) {
             return;
         }
@@ -57,7 +56,7 @@ public final class FrameShow {
                 .udpPorts(info.udpSourcePort, port)
                 .trafficClass(info.trafficClass)
                 .hopLimit(info.hopLimit != 0 ? info.hopLimit : defaultHopLimit)
-                .identification(identification);
+                .identification(info.identification);
         tap.received(now, frame, 0, build(payload, at, length), decision);
     }
 

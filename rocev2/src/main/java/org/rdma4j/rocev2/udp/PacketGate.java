@@ -37,8 +37,6 @@ public final class PacketGate {
     private final CRC32 crc = new CRC32();
     private final FrameShow show;
 
-    private int identification;
-
     /**
      * @param buffer native memory that all datagrams lie in
      * @param port the UDP port that they were sent to
@@ -66,7 +64,7 @@ public final class PacketGate {
     public void receive(long at, int length, int position, PacketHandler handler, long now) {
         counters.receivedPackets++;
         counters.receivedBytes += length;
-        identification = 0;
+        info.identification = 0;
         Rule decision;
         if (length < SHORTEST) {
             counters.malformed++;
@@ -80,7 +78,7 @@ public final class PacketGate {
         } else {
             decision = handler.onPacket(buffer, at, length - Icrc.LENGTH, info);
         }
-        show.received(now, info, identification, buffer, at, length, decision);
+        show.received(now, info, buffer, at, length, decision);
     }
 
     private boolean icrcIsRight(long at, int transportLength, int position) {
@@ -91,7 +89,7 @@ public final class PacketGate {
         int expected = icrc.of(buffer, at, transportLength, position, (int) crc.getValue());
         int received = Icrc.read(buffer, end);
         if (expected == received) {
-            identification = position;
+            info.identification = position;
             return true;
         }
         return ipv4 && explainedByIdentification(expected, received, transportLength, position);
@@ -102,7 +100,7 @@ public final class PacketGate {
         if (change < 0) {
             return false;
         }
-        identification = position ^ change;
-        return !strict || identification == 0;
+        info.identification = position ^ change;
+        return !strict || info.identification == 0;
     }
 }

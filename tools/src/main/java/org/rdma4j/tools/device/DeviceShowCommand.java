@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
 import org.rdma4j.tools.ExitStatus;
 import org.rdma4j.tools.JsonText;
 import picocli.CommandLine;
@@ -55,10 +56,17 @@ final class DeviceShowCommand implements Callable<Integer> {
                     out.printf("\t\t\t%-24s%s (%d)%n", name + ":", value, DeviceFacts.mtuCode((Integer) value));
                 case "max_msg_sz" -> out.printf("\t\t\t%-24s0x%x%n", name + ":", ((Number) value).longValue());
                 case "pkeys" -> entries(out, "PKEY", (List<?>) value);
-                case "gids" -> entries(out, "GID", (List<?>) value);
+                case "gids" -> entries(out, "GID", withTypes((List<?>) value, (List<?>) facts.get("gid_types")));
+                case "gid_types" -> {} // beside the GIDs
                 default -> out.printf("\t\t\t%-24s%s%n", name + ":", value);
             }
         });
+    }
+
+    private static List<String> withTypes(List<?> gids, List<?> types) {
+        return IntStream.range(0, gids.size())
+                .mapToObj(index -> gids.get(index) + ", " + types.get(index))
+                .toList();
     }
 
     private static void entries(PrintWriter out, String name, List<?> entries) {

@@ -9,7 +9,7 @@ import java.util.function.Consumer;
  */
 public final class PingpongExchange {
 
-    private static final byte[] DONE = "done\0".getBytes(StandardCharsets.US_ASCII);
+    static final byte[] DONE = "done\0".getBytes(StandardCharsets.US_ASCII);
 
     private final ExchangeChannel channel;
 
@@ -25,7 +25,7 @@ public final class PingpongExchange {
      */
     public PingpongRecord asClient(PingpongRecord own) {
         channel.write(own.emit());
-        PingpongRecord server = readRecord();
+        PingpongRecord server = readRecord(channel);
         channel.write(DONE);
         return server;
     }
@@ -36,12 +36,17 @@ public final class PingpongExchange {
      * @param connect is given the client's record before the client hears of this end: from then on packets may come
      */
     public void asServer(PingpongRecord own, Consumer<PingpongRecord> connect) {
-        connect.accept(readRecord());
+        connect.accept(readRecord(channel));
         channel.write(own.emit());
+        readDone(channel);
+    }
+
+    /** The server waits for the client's last word. */
+    static void readDone(ExchangeChannel channel) {
         channel.read(DONE.length, "its \"done\"", ExchangeChannel.ANSWER_LIMIT);
     }
 
-    private PingpongRecord readRecord() {
+    static PingpongRecord readRecord(ExchangeChannel channel) {
         byte[] bytes = channel.read(PingpongRecord.LENGTH, "its pingpong address", ExchangeChannel.ANSWER_LIMIT);
         PingpongRecord record = PingpongRecord.parse(bytes);
         if (record == null) {

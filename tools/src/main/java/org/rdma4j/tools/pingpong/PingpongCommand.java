@@ -6,8 +6,8 @@ import picocli.CommandLine;
 @CommandLine.Command(
         name = "pingpong",
         mixinStandardHelpOptions = true,
-        description = "Plays ping-pong with ibv_rc_pingpong, or with itself.",
-        subcommands = RcPingpongCommand.class,
+        description = "Plays ping-pong with ibv_rc_pingpong and ibv_srq_pingpong, or with itself.",
+        subcommands = {RcPingpongCommand.class, SrqPingpongCommand.class},
         footer = {"", "Example:", "  rdma4j pingpong rc &", "  rdma4j pingpong rc 127.0.0.1"})
 public final class PingpongCommand implements Runnable {
 
@@ -16,6 +16,6 @@ public final class PingpongCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new CommandLine.ParameterException(spec.commandLine(), "which service? rc");
+        throw new CommandLine.ParameterException(spec.commandLine(), "which service? rc, srq");
     }
 }

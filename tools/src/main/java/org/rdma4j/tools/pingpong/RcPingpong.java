@@ -1,23 +1,12 @@
 package org.rdma4j.tools.pingpong;
 
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.security.SecureRandom;
-import java.time.Duration;
 import java.util.List;
 import java.util.LongSummaryStatistics;
-import java.util.concurrent.TimeUnit;
 import org.rdma4j.memory.AccessFlags;
 import org.rdma4j.tools.CompletionFailure;
-import org.rdma4j.tools.ExitStatus;
 import org.rdma4j.tools.PathMtu;
-import org.rdma4j.tools.PollingPace;
-import org.rdma4j.tools.ToolException;
 import org.rdma4j.tools.exchange.PingpongRecord;
-import org.rdma4j.verbs.AhAttributes;
-import org.rdma4j.verbs.CompletionChannel;
-import org.rdma4j.verbs.CompletionQueue;
 import org.rdma4j.verbs.DeviceContext;
 import org.rdma4j.verbs.MemoryRegion;
 import org.rdma4j.verbs.ProtectionDomain;
@@ -30,7 +19,6 @@ import org.rdma4j.verbs.SendWorkRequest;
 import org.rdma4j.verbs.WcStatus;
 import org.rdma4j.verbs.WorkCompletion;
 import org.rdma4j.verbs.WrOpcode;
-import org.rdma4j.wire.Gid;
 import org.rdma4j.wire.IpText;
 
 /** One end of the game: a queue pair, a buffer that both ways share, and the rule that a ball is returned at once. */
@@ -38,52 +26,19 @@ final class RcPingpong implements AutoCloseable {
 
     private static final long RECEIVE_ID = 1;
     private static final long SEND_ID = 2;
-    private static final byte FILL = 0x7B;
-    private static final int PAGE = 4096;
-
-    /** As long as the peer may take to send its last message again, with room for a few losses. */
-    private static final long LINGER_QUIET_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
-
-    private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(3);
 
     private final DeviceContext device;
-    private final Plan plan;
-    private final Arena arena = Arena.ofShared();
-    private final MemorySegment buffer;
+    private final PingpongOptions options;
+    private final int size;
+    private final Pages pages;
     private final ProtectionDomain pd;
     private final MemoryRegion region;
-    private final CompletionChannel events;
-    private final CompletionQueue cq;
+    private final Completions completions;
     private final QueuePair qp;
     private final PingpongRecord address;
     private final SendWorkRequest send = new SendWorkRequest();
     private final ReceiveWorkRequest receive = new ReceiveWorkRequest();
-    private final PollingPace pace;
     private PingpongRecord peer;
-
-    /**
-     * What was asked for.
-     *
-     * @param size bytes a message
-     * @param mtu path MTU, bytes
-     * @param receiveDepth receives posted at a time
-     * @param iterations messages each way
-     * @param gidIndex entry of the device's GID table
-     * @param trafficClass of the packets
-     * @param events sleep instead of polling
-     * @param check compare what arrives with what the client writes
-     * @param timestamps keep the times between receives
-     */
-    record Plan(
-            int size,
-            int mtu,
-            int receiveDepth,
-            int iterations,
-            int gidIndex,
-            int trafficClass,
-            boolean events,
-            boolean check,
-            boolean timestamps) {}
 
     /**
      * How it went.
@@ -95,22 +50,20 @@ final class RcPingpong implements AutoCloseable {
     record Result(long nanos, LongSummaryStatistics intervals, List<String> notes) {}
 
     /** Prepares everything but the connection; receives are posted. */
-    RcPingpong(DeviceContext device, Plan plan) {
+    RcPingpong(DeviceContext device, PingpongOptions options) {
         this.device = device;
-        this.plan = plan;
-        this.pace = new PollingPace(device);
-        PathMtu.require(plan.mtu, device);
-        long bytes = Integer.toUnsignedLong(plan.size);
-        buffer = arena.allocate(bytes, PAGE).fill(FILL);
+        this.options = options;
+        this.size = (int) options.size;
+        PathMtu.require(options.mtu, device);
+        pages = new Pages(options.size);
         pd = device.allocPd();
-        region = pd.register(buffer, AccessFlags.LOCAL_WRITE);
-        events = plan.events ? device.createCompletionChannel() : null;
-        cq = device.createCq(plan.receiveDepth + 1, events);
-        qp = pd.createQp(QpInitAttributes.rc(cq).withDepths(1, plan.receiveDepth));
+        region = pd.register(pages.memory(), AccessFlags.LOCAL_WRITE);
+        completions = new Completions(device, options.receiveDepth + 1, options.events);
+        qp = pd.createQp(QpInitAttributes.rc(completions.queue()).withDepths(1, options.receiveDepth));
         qp.modify(new QpAttributes().state(QpState.INIT).pkeyIndex(0).port(1).accessFlags(0));
-        address =
-                new PingpongRecord(0, qp.qpNum(), new SecureRandom().nextInt(1 << 24), device.queryGid(plan.gidIndex));
-        postReceives(plan.receiveDepth);
+        address = new PingpongRecord(
+                0, qp.qpNum(), new SecureRandom().nextInt(1 << 24), device.queryGid(options.gidIndex));
+        postReceives(options.receiveDepth);
     }
 
     PingpongRecord address() {
@@ -120,67 +73,46 @@ final class RcPingpong implements AutoCloseable {
     /** Moves the queue pair to RTS. */
     void connect(PingpongRecord remote) {
         peer = remote;
-        if (remote.gid().equals(Gid.ZERO)) {
-            throw new ToolException(ExitStatus.FAILED, "the peer gave no GID, and RoCE needs one: start it with -g");
-        }
-        qp.modify(new QpAttributes()
-                .state(QpState.RTR)
-                .av(new AhAttributes(remote.gid(), 0, plan.trafficClass, 0, plan.gidIndex))
-                .pathMtu(plan.mtu)
-                .destQpNum(remote.qpn())
-                .rqPsn(remote.psn())
-                .maxDestRdAtomic(1)
-                .minRnrTimer(12));
-        qp.modify(new QpAttributes()
-                .state(QpState.RTS)
-                .sqPsn(address.psn())
-                .timeout(14)
-                .retryCount(7)
-                .rnrRetry(7)
-                .maxRdAtomic(1));
+        Connection.connect(qp, address.psn(), remote, options);
     }
 
     private void postReceives(int count) {
         for (int index = 0; index < count; index++) {
-            qp.postReceive(receive.reset(RECEIVE_ID).sge(region, 0, plan.size));
+            qp.postReceive(receive.reset(RECEIVE_ID).sge(region, 0, size));
         }
     }
 
     private void postSend() {
-        qp.postSend(send.reset(WrOpcode.SEND)
-                .wrId(SEND_ID)
-                .sge(region, 0, plan.size)
-                .signaled());
+        qp.postSend(send.reset(WrOpcode.SEND).wrId(SEND_ID).sge(region, 0, size).signaled());
     }
 
     /**
      * Plays until each end has sent and received as many messages as planned.
      *
      * @param first whether this end serves, and writes what is checked
+     * @param timestamps keep the times between receives
      */
-    Result play(boolean first) {
+    Result play(boolean first, boolean timestamps) {
         LongSummaryStatistics intervals = new LongSummaryStatistics();
         List<String> notes = List.of();
-        if (plan.events) {
-            cq.requestNotify(false);
-        }
+        completions.arm();
         long start = System.nanoTime();
         boolean sending = false;
         boolean receiving = true;
         if (first) {
-            if (plan.check) {
-                writePages();
+            if (options.check) {
+                pages.write();
             }
             postSend();
             sending = true;
         }
         int sent = 0;
         int received = 0;
-        int posted = plan.receiveDepth;
+        int posted = options.receiveDepth;
         long lastReceive = 0;
         WorkCompletion completion = new WorkCompletion();
-        while (sent < plan.iterations || received < plan.iterations) {
-            await(completion);
+        while (sent < options.iterations || received < options.iterations) {
+            completions.await(completion);
             if (!completion.isSuccess()) {
                 notes = judge(completion, sent, received);
                 break;
@@ -191,7 +123,7 @@ final class RcPingpong implements AutoCloseable {
             } else {
                 received++;
                 receiving = false;
-                if (plan.timestamps) {
+                if (timestamps) {
                     long now = System.nanoTime();
                     if (received > 1) {
                         intervals.accept(now - lastReceive);
@@ -199,40 +131,21 @@ final class RcPingpong implements AutoCloseable {
                     lastReceive = now;
                 }
                 if (--posted <= 1) {
-                    postReceives(plan.receiveDepth - posted);
-                    posted = plan.receiveDepth;
+                    postReceives(options.receiveDepth - posted);
+                    posted = options.receiveDepth;
                 }
             }
-            if (sent < plan.iterations && !sending && !receiving) {
+            if (sent < options.iterations && !sending && !receiving) {
                 postSend();
                 sending = true;
                 receiving = true;
             }
         }
         long nanos = System.nanoTime() - start;
-        if (plan.check && !first) {
-            checkPages();
+        if (options.check && !first) {
+            pages.check();
         }
         return new Result(nanos, intervals, notes);
-    }
-
-    private void await(WorkCompletion completion) {
-        while (!cq.poll(completion)) {
-            if (!plan.events) {
-                pace.nothing();
-                continue;
-            }
-            try {
-                if (events.getEvent(Duration.ofHours(1)) != null) {
-                    cq.ackEvents(1);
-                    cq.requestNotify(false);
-                }
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new ToolException(ExitStatus.FAILED, "interrupted", e);
-            }
-        }
-        pace.found();
     }
 
     /**
@@ -240,72 +153,30 @@ final class RcPingpong implements AutoCloseable {
      * acknowledgement of the very last message, the game was whole.
      */
     private List<String> judge(WorkCompletion completion, int sent, int received) {
-        boolean lastSend = completion.wrId() == SEND_ID && sent == plan.iterations - 1 && received == plan.iterations;
+        boolean lastSend =
+                completion.wrId() == SEND_ID && sent == options.iterations - 1 && received == options.iterations;
         if (lastSend && completion.status() == WcStatus.RETRY_EXC_ERR) {
             return List.of("the last message was not acknowledged: the peer has gone already");
         }
         String what = completion.wrId() == SEND_ID ? "SEND " + (sent + 1) : "receive " + (received + 1);
         throw CompletionFailure.of(
-                what + " of " + plan.iterations,
+                what + " of " + options.iterations,
                 completion,
                 IpText.of(peer.gid().toAddress()),
                 device);
     }
 
-    /** The first byte of each page: what ibv_rc_pingpong writes there is always 0. */
-    private void writePages() {
-        for (long at = 0; at < buffer.byteSize(); at += PAGE) {
-            buffer.set(ValueLayout.JAVA_BYTE, at, (byte) 0);
-        }
-    }
-
-    private void checkPages() {
-        for (long at = 0; at < buffer.byteSize(); at++) {
-            int expected = at % PAGE == 0 ? 0 : FILL;
-            int found = buffer.get(ValueLayout.JAVA_BYTE, at);
-            if (found != expected) {
-                throw new ToolException(
-                        ExitStatus.FAILED,
-                        String.format(
-                                "invalid data in page %d: byte %d is 0x%02x, not 0x%02x (was the client started with -c?)",
-                                at / PAGE, at, found & 0xFF, expected));
-            }
-        }
-    }
-
     /** Stays for a while to answer again if the peer missed the last acknowledgement. */
     void linger() {
-        long start = System.nanoTime();
-        long lastSeen = start;
-        long now = start;
-        while (now - lastSeen < LINGER_QUIET_NANOS && now - start < LINGER_NANOS) {
-            device.awaitWork(LINGER_QUIET_NANOS / 10);
-            boolean worked = device.progress();
-            now = System.nanoTime();
-            if (worked) {
-                lastSeen = now;
-            }
-        }
+        completions.linger();
     }
 
     @Override
     public void close() {
         qp.close();
-        acknowledgeEvents();
-        cq.close();
+        completions.close();
         region.close();
         pd.close();
-        arena.close();
-    }
-
-    /** A completion that was polled before its event was looked at left that event behind. */
-    private void acknowledgeEvents() {
-        try {
-            while (events != null && events.getEvent(Duration.ZERO) != null) {
-                cq.ackEvents(1);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        pages.close();
     }
 }

@@ -41,7 +41,8 @@ class DeviceCommandTest {
         assertTrue(text.contains(" state: PORT_ACTIVE\n"), text);
         assertTrue(text.contains(" active_mtu: 4096 (5)\n"), text);
         assertTrue(text.contains(" max_msg_sz: 0x80000000\n"), text);
-        assertTrue(text.contains(" GID[ 0]: ::ffff:127."), text);
+        assertTrue(text.matches("(?s).* node_guid: ([0-9a-f]{4}:){3}[0-9a-f]{4}\n.*"), text);
+        assertTrue(text.matches("(?s).* GID\\[ 0\\]: ::ffff:127\\.[0-9.]+, RoCE v2\n.*"), text);
     }
 
     @Test

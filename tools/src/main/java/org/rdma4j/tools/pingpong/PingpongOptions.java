@@ -1,0 +1,129 @@
+package org.rdma4j.tools.pingpong;
+
+import org.rdma4j.tools.ByteSize;
+import org.rdma4j.tools.PathMtu;
+import picocli.CommandLine;
+
+/** The options that all {@code ibv_*_pingpong} over a connection have. */
+final class PingpongOptions {
+
+    private static final long LONGEST_MESSAGE = 1L << 31;
+
+    @CommandLine.Option(
+            names = {"-p", "--port"},
+            paramLabel = "PORT",
+            defaultValue = "18515",
+            description = "TCP port of the exchange (default: ${DEFAULT-VALUE}).")
+    int port;
+
+    @CommandLine.Option(
+            names = {"-s", "--size"},
+            paramLabel = "BYTES",
+            defaultValue = "4096",
+            converter = ByteSize.class,
+            description = "Bytes a message (default: ${DEFAULT-VALUE}).")
+    long size;
+
+    @CommandLine.Option(
+            names = {"-m", "--mtu"},
+            paramLabel = "BYTES",
+            defaultValue = "1024",
+            description = "Path MTU: 256, 512, 1024, 2048 or 4096; the same on both ends (default: ${DEFAULT-VALUE}).")
+    int mtu;
+
+    @CommandLine.Option(
+            names = {"-r", "--rx-depth"},
+            paramLabel = "N",
+            defaultValue = "500",
+            description = "Receives posted at a time (default: ${DEFAULT-VALUE}).")
+    int receiveDepth;
+
+    @CommandLine.Option(
+            names = {"-n", "--iters"},
+            paramLabel = "N",
+            defaultValue = "1000",
+            description = "Messages each way (default: ${DEFAULT-VALUE}).")
+    int iterations;
+
+    @CommandLine.Option(
+            names = {"-e", "--events"},
+            description = "Sleep on completion events instead of polling.")
+    boolean events;
+
+    @CommandLine.Option(
+            names = {"-c", "--chk"},
+            description = "Check what was received. The client writes what the server checks: give it to both.")
+    boolean check;
+
+    @CommandLine.Option(
+            names = {"-l", "--sl"},
+            paramLabel = "SL",
+            defaultValue = "0",
+            description =
+                    "Service level: goes into the priority bits of the traffic class (default: ${DEFAULT-VALUE}).")
+    private int serviceLevel;
+
+    @CommandLine.Option(
+            names = {"-g", "--gid-idx"},
+            paramLabel = "INDEX",
+            defaultValue = "0",
+            description = "Entry of the device's GID table to send from (default: ${DEFAULT-VALUE}).")
+    int gidIndex;
+
+    @CommandLine.Option(
+            names = {"-i", "--ib-port"},
+            paramLabel = "PORT",
+            defaultValue = "1",
+            description = "Port of the device; a device here has one (default: ${DEFAULT-VALUE}).")
+    private int devicePort;
+
+    @CommandLine.Spec(CommandLine.Spec.Target.MIXEE)
+    private CommandLine.Model.CommandSpec spec;
+
+    /** The traffic class that the service level comes to. */
+    int trafficClass() {
+        return serviceLevel << 5;
+    }
+
+    /** @throws CommandLine.ParameterException for a value out of range, naming it */
+    void checkRanges() {
+        range("-p", port, 1, 0xFFFF);
+        range("-s", size, 1, LONGEST_MESSAGE);
+        range("-r", receiveDepth, 1, 1 << 16);
+        range("-n", iterations, 1, Integer.MAX_VALUE);
+        range("-l", serviceLevel, 0, 7);
+        range("-i", devicePort, 1, 1);
+        if (!PathMtu.exists(mtu)) {
+            throw refused("-m is 256, 512, 1024, 2048 or 4096, not " + mtu);
+        }
+    }
+
+    void range(String option, long value, long least, long most) {
+        if (value < least || value > most) {
+            throw refused(option + " is " + least + " to " + most + ", not " + value);
+        }
+    }
+
+    CommandLine.ParameterException refused(String why) {
+        return new CommandLine.ParameterException(spec.commandLine(), why);
+    }
+
+    /** A line of the tool's own output. */
+    void print(String format, Object... arguments) {
+        spec.commandLine().getOut().println(String.format(format, arguments));
+        spec.commandLine().getOut().flush();
+    }
+
+    /** What the user should know and is no failure. */
+    void note(String text) {
+        spec.commandLine().getErr().println(spec.qualifiedName() + ": note: " + text);
+    }
+
+    /** The two lines that each game ends with. */
+    void printTimes(long nanos) {
+        double micros = nanos / 1e3;
+        long bytes = size * iterations * 2;
+        print("%d bytes in %.2f seconds = %.2f Mbit/sec", bytes, micros / 1e6, bytes * 8 / micros);
+        print("%d iters in %.2f seconds = %.2f usec/iter", iterations, micros / 1e6, micros / iterations);
+    }
+}
