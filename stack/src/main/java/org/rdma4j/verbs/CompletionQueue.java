@@ -31,6 +31,7 @@ public final class CompletionQueue implements AutoCloseable {
     private final AtomicInteger users = new AtomicInteger();
     private final AtomicInteger unacknowledged = new AtomicInteger();
     private volatile int notify;
+    private volatile boolean closed;
 
     CompletionQueue(DeviceContext device, int entries, CompletionChannel channel) {
         this.device = device;
@@ -114,9 +115,16 @@ public final class CompletionQueue implements AutoCloseable {
         VarHandle.fullFence();
     }
 
-    /** Gives events back ({@code ibv_ack_cq_events}). */
+    /**
+     * Gives events back ({@code ibv_ack_cq_events}).
+     *
+     * @throws VerbsException EINVAL for more than were taken
+     */
     public void ackEvents(int count) {
-        unacknowledged.addAndGet(-count);
+        int before = unacknowledged.getAndUpdate(events -> count >= 0 && count <= events ? events - count : events);
+        if (count < 0 || count > before) {
+            throw VerbsException.invalid("%d events acknowledged, %d are not acknowledged yet", count, before);
+        }
     }
 
     /**
@@ -141,6 +149,12 @@ public final class CompletionQueue implements AutoCloseable {
         }
     }
 
+    void requireOpen() {
+        if (closed) {
+            throw VerbsException.invalid("the completion queue was destroyed");
+        }
+    }
+
     void adopt() {
         users.incrementAndGet();
     }
@@ -157,10 +171,11 @@ public final class CompletionQueue implements AutoCloseable {
     @Override
     public void close() {
         if (users.get() > 0) {
-            throw VerbsException.busy("the completion queue is still used by %d queue pairs", users.get());
+            throw VerbsException.busy("the completion queue is still used by %d send and receive queues", users.get());
         }
         if (unacknowledged.get() > 0) {
             throw VerbsException.busy("%d events of the completion queue are not acknowledged", unacknowledged.get());
         }
+        closed = true;
     }
 }

@@ -56,12 +56,18 @@ public final class MemoryRegion implements AutoCloseable {
 
     /** Changes the rights ({@code ibv_rereg_mr} with CHANGE_ACCESS); the keys stay. */
     public void reregister(int access) {
+        requireOpen();
         ProtectionDomain.checkAccess(access);
         pd.device().control(() -> region.replace(region.block(), region.iova(), access, region.pd()));
     }
 
-    /** Moves it to another protection domain ({@code ibv_rereg_mr} with CHANGE_PD). */
+    /** Moves it to another protection domain of its device ({@code ibv_rereg_mr} with CHANGE_PD). */
     public void reregister(ProtectionDomain domain) {
+        requireOpen();
+        domain.requireOpen();
+        if (domain.device() != pd.device()) {
+            throw VerbsException.invalid("the protection domain belongs to another device");
+        }
         domain.adopt();
         pd.device().control(() -> region.replace(region.block(), region.iova(), region.access(), domain.number()));
         pd.release();
@@ -70,9 +76,16 @@ public final class MemoryRegion implements AutoCloseable {
 
     /** Puts other memory under the same keys ({@code ibv_rereg_mr} with CHANGE_TRANSLATION). */
     public void reregister(MemorySegment other, long iova) {
+        requireOpen();
         MemoryBlock block = ProtectionDomain.block(other);
         pd.device().control(() -> region.replace(block, iova, region.access(), region.pd()));
         memory = other;
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw VerbsException.invalid("the memory region was deregistered");
+        }
     }
 
     /** Deregisters ({@code ibv_dereg_mr}): after the return no packet touches the memory. */

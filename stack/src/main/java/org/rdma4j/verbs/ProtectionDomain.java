@@ -12,6 +12,7 @@ public final class ProtectionDomain implements AutoCloseable {
     private final DeviceContext device;
     private final int number;
     private final AtomicInteger users = new AtomicInteger();
+    private volatile boolean closed;
 
     ProtectionDomain(DeviceContext device, int number) {
         this.device = device;
@@ -41,6 +42,7 @@ public final class ProtectionDomain implements AutoCloseable {
 
     /** Registers memory under a wire address of the application's choice ({@code ibv_reg_mr_iova}). */
     public MemoryRegion register(MemorySegment memory, long iova, int access) {
+        requireOpen();
         checkAccess(access);
         MemoryBlock block = block(memory);
         adopt();
@@ -51,6 +53,7 @@ public final class ProtectionDomain implements AutoCloseable {
 
     /** Creates a queue pair in RESET ({@code ibv_create_qp}). */
     public QueuePair createQp(QpInitAttributes attributes) {
+        requireOpen();
         return QueuePair.create(this, attributes);
     }
 
@@ -61,6 +64,7 @@ public final class ProtectionDomain implements AutoCloseable {
      * @throws org.rdma4j.link.LinkException where the peer cannot be reached
      */
     public AddressHandle createAh(AhAttributes attributes) {
+        requireOpen();
         return AddressHandle.create(this, attributes);
     }
 
@@ -71,7 +75,14 @@ public final class ProtectionDomain implements AutoCloseable {
 
     /** Creates a shared receive queue ({@code ibv_create_srq}) for so many receives of so many pieces each. */
     public SharedReceiveQueue createSrq(int maxWr, int maxSge) {
+        requireOpen();
         return SharedReceiveQueue.create(this, maxWr, maxSge);
+    }
+
+    void requireOpen() {
+        if (closed) {
+            throw VerbsException.invalid("the protection domain was freed");
+        }
     }
 
     void adopt() {
@@ -94,6 +105,7 @@ public final class ProtectionDomain implements AutoCloseable {
                     "the protection domain still holds %d regions, queue pairs, shared receive queues and address handles",
                     users.get());
         }
+        closed = true;
     }
 
     static void checkAccess(int access) {

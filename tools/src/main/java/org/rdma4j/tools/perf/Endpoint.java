@@ -20,6 +20,7 @@ import org.rdma4j.verbs.QpState;
 import org.rdma4j.verbs.QueuePair;
 import org.rdma4j.verbs.ReceiveWorkRequest;
 import org.rdma4j.verbs.SendWorkRequest;
+import org.rdma4j.verbs.SharedReceiveQueue;
 import org.rdma4j.verbs.WcStatus;
 import org.rdma4j.verbs.WorkCompletion;
 import org.rdma4j.verbs.WrOpcode;
@@ -47,6 +48,7 @@ final class Endpoint implements AutoCloseable {
     private final MemorySegment memory;
     private final ProtectionDomain pd;
     private final MemoryRegion region;
+    private final SharedReceiveQueue srq; // null where each queue pair has its own
     private final QueuePair[] queuePairs;
     private final KeyRecord[] own;
     private final SendWorkRequest send = new SendWorkRequest();
@@ -68,13 +70,15 @@ final class Endpoint implements AutoCloseable {
         boolean receives = plan.operation() == PerfTest.Operation.SEND;
         int rxDepth = receives ? plan.rxDepth() : 1;
         sendCq = device.createCq(Math.multiplyExact(count, plan.txDepth() + 1), events);
-        receiveCq = device.createCq(Math.multiplyExact(count, rxDepth), events);
+        receiveCq = device.createCq(Math.multiplyExact(plan.useSrq() ? 1 : count, rxDepth), events);
+        srq = plan.useSrq() ? pd.createSrq(rxDepth, 1) : null;
         queuePairs = new QueuePair[count];
         own = new KeyRecord[count];
         SecureRandom random = new SecureRandom();
         for (int index = 0; index < count; index++) {
             queuePairs[index] = pd.createQp(QpInitAttributes.rc(sendCq)
                     .withCqs(sendCq, receiveCq)
+                    .withSrq(srq)
                     .withDepths(plan.txDepth() + 1, rxDepth)
                     .withInline(plan.inline()));
             queuePairs[index].modify(
@@ -142,8 +146,14 @@ final class Endpoint implements AutoCloseable {
         cycle = new Cycle(bytes, terms);
     }
 
+    /** Posts a receive for message {@code number} of a queue pair, or of any other that shares it; its wr_id is the index. */
     void postReceive(int index, long number) {
-        queuePairs[index].postReceive(receive.reset(index).sge(region, target(index) + cycle.offset(number), size));
+        receive.reset(index).sge(region, target(index) + cycle.offset(number), size);
+        if (srq == null) {
+            queuePairs[index].postReceive(receive);
+        } else {
+            srq.post(receive);
+        }
     }
 
     /** Posts message {@code number} of a queue pair; its completion's wr_id is the queue pair's index. */
@@ -227,6 +237,9 @@ final class Endpoint implements AutoCloseable {
         acknowledgeEvents();
         sendCq.close();
         receiveCq.close();
+        if (srq != null) {
+            srq.close();
+        }
         region.close();
         pd.close();
         arena.close();

@@ -62,7 +62,7 @@ final class JsonFile {
         info.put("Number_of_qps", plan.queuePairs());
         info.put("Transport_type", "IB");
         info.put("Connection_type", "RC");
-        info.put("Using_SRQ", "OFF");
+        info.put("Using_SRQ", plan.useSrq() ? "ON" : "OFF");
         info.put("TX_depth", plan.txDepth());
         if (!plan.test().latency) {
             info.put("CQ_Moderation", plan.cqMod());

@@ -89,7 +89,7 @@ final class LatencyTest {
     /** The client begins; each end answers what it receives. */
     private void playSends(int size) {
         int posted = 0;
-        while (posted < plan.rxDepth()) {
+        while (posted < plan.receivesEach()) {
             endpoint.postReceive(0, posted++);
         }
         dialogue.barrier();

@@ -64,6 +64,11 @@ final class PerfOptions {
     Long rxDepth;
 
     @CommandLine.Option(
+            names = "--use-srq",
+            description = "SEND: all queue pairs share their receives, -r of them together.")
+    boolean useSrq;
+
+    @CommandLine.Option(
             names = {"-Q", "--cq-mod"},
             paramLabel = "N",
             description = "One completion for so many messages (default: 100; above 8192 bytes, or with -D, 1).")

@@ -13,6 +13,8 @@ import org.rdma4j.verbs.DeviceAttributes;
  * @param iterations messages each queue pair and size; with a duration there is no limit
  * @param seconds how long; 0 counts iterations instead
  * @param margin seconds at both ends of a duration that are not measured
+ * @param rxDepth receives posted a queue pair, or in the shared queue
+ * @param useSrq all queue pairs share their receives
  * @param postList messages posted at once
  * @param mtu path MTU wanted; 0: the most that the device carries
  * @param timeout code of the local ACK timeout
@@ -29,6 +31,7 @@ record Plan(
         int queuePairs,
         int txDepth,
         int rxDepth,
+        boolean useSrq,
         int cqMod,
         int postList,
         int inline,
@@ -74,7 +77,8 @@ record Plan(
                 options.margin == null ? Math.min(2, seconds / 4.0) : options.margin,
                 (int) options.queuePairs,
                 txDepth,
-                Math.min(or(options.rxDepth, 512), iterations),
+                rxDepth(options, iterations),
+                options.useSrq,
                 or(options.cqMod, Math.min(usualCqMod, txDepth - postList + 1)),
                 postList,
                 test.operation.isAnswered() ? 0 : or(options.inline, inline),
@@ -100,12 +104,23 @@ record Plan(
         return or(options.size, test.latency ? 2 : 65536);
     }
 
+    /** A shared queue is as deep as it is said to be: each message may be for any of the queue pairs. */
+    private static int rxDepth(PerfOptions options, int iterations) {
+        int depth = or(options.rxDepth, 512);
+        return options.useSrq ? depth : Math.min(depth, iterations);
+    }
+
     private static int or(Long value, int otherwise) {
         return value == null ? otherwise : value.intValue();
     }
 
     Operation operation() {
         return test.operation;
+    }
+
+    /** The receives that each queue pair's buffers are posted for at a time. */
+    int receivesEach() {
+        return useSrq ? Math.min(rxDepth / queuePairs, iterations) : rxDepth;
     }
 
     boolean isTimed() {

@@ -73,6 +73,14 @@ final class PlanChecks {
         refuse(
                 options.events && test.operation == Operation.WRITE,
                 "-e does not go with " + test + ": a WRITE gives its target no event");
+        if (options.useSrq) {
+            refuse(test.operation != Operation.SEND, "--use-srq goes with SEND, not with " + test);
+            long depth = options.rxDepth == null ? 512 : options.rxDepth;
+            refuse(
+                    depth < options.queuePairs,
+                    "-r " + depth + " is too small for -q " + options.queuePairs
+                            + " queue pairs that share it: each one may need a receive");
+        }
         if (test.latency) {
             refuse(
                     options.queuePairs > 1,

@@ -24,7 +24,7 @@ final class Receiver {
     /** Fills the receive queues: before the peer is told to begin. */
     void prepare() {
         for (int index = 0; index < posted.length; index++) {
-            while (posted[index] < plan.rxDepth()) {
+            while (posted[index] < plan.receivesEach()) {
                 endpoint.postReceive(index, posted[index]++);
             }
         }

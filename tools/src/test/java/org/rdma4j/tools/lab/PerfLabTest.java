@@ -79,6 +79,8 @@ class PerfLabTest {
     @ParameterizedTest
     @CsvSource({
         "send-bw, -b -q 2",
+        "send-bw, --use-srq -q 3",
+        "send-lat, --use-srq -s 64",
         "write-bw, -b -q 2",
         "read-bw, -q 3 -l 4 -t 16",
         "atomic-bw, -b -A CMP_AND_SWAP",

@@ -112,6 +112,8 @@ class PlanTest {
         "send-bw -i 2, -i is 1 to 1",
         "send-bw -S 8, -S is 0 to 7",
         "send-bw -c UD, -c UD",
+        "write-bw --use-srq, --use-srq goes with SEND",
+        "send-bw --use-srq -q 9 -r 8, -r 8 is too small",
         "send-bw -o 4, -o goes with",
         "send-bw -A CMP_AND_SWAP, -A goes with atomics",
         "send-bw -R, -R",
