@@ -30,7 +30,7 @@ final class Packetizer {
 
     /** PSNs that a message takes: one a packet; for a READ one for each packet of its response (9.7.3.1). */
     static int psnCount(int op, long length, int pathMtu) {
-        if (op == Op.LOCAL_INV) {
+        if (Op.isLocal(op)) {
             return 0;
         }
         if (length <= pathMtu || Op.isAtomic(op)) {

@@ -2,7 +2,6 @@ package org.rdma4j.transport;
 
 import java.lang.foreign.MemorySegment;
 import org.rdma4j.link.PacketInfo;
-import org.rdma4j.memory.Region;
 import org.rdma4j.trace.Rule;
 
 /**
@@ -130,16 +129,6 @@ public abstract class Qp {
             established = true;
             engine.event(this, AsyncEventListener.Event.COMM_EST);
         }
-    }
-
-    /** LOCAL_INV. @return false where the key is not one of this protection domain's */
-    final boolean invalidateLocally(int key) {
-        Region region = engine.keys().lookup(key);
-        if (region == null || region.pd() != pd) {
-            return false;
-        }
-        region.invalidate();
-        return true;
     }
 
     /** Fails: everything outstanding is flushed, in order. Does nothing in RESET and ERR. */

@@ -130,8 +130,8 @@ final class RcRequester {
         while (qp.state() == State.RTS && current != queue.tail()) {
             int op = queue.op(current);
             boolean alone = current == queue.head();
-            if (op == Op.LOCAL_INV) {
-                if (!alone || !invalidateLocally(now)) {
+            if (Op.isLocal(op)) {
+                if (!alone || !executeLocally(now)) {
                     return false;
                 }
                 continue;
@@ -242,9 +242,10 @@ final class RcRequester {
         }
     }
 
-    private boolean invalidateLocally(long now) {
-        if (!qp.invalidateLocally(queue.immediate(current))) {
-            failHead(Status.LOC_QP_OP_ERR, now);
+    private boolean executeLocally(long now) {
+        int status = LocalOps.execute(qp, current);
+        if (status != Status.SUCCESS) {
+            failHead(status, now);
             return false;
         }
         queue.number(current, nextPsn, 0, nextSsn);

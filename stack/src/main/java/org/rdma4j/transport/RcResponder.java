@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.rdma4j.link.Transmitter;
 import org.rdma4j.memory.AccessFlags;
+import org.rdma4j.memory.Invalidation;
 import org.rdma4j.memory.Region;
 import org.rdma4j.trace.Rule;
 import org.rdma4j.wire.AtomicEth;
@@ -215,7 +216,7 @@ final class RcResponder {
         } else if (Opcode.hasIeth(opcode)) {
             flags = Status.WC_WITH_INV;
             data = Ieth.rKey(packet, at + Opcode.iethOffset(opcode));
-            if (!invalidate(data)) {
+            if (!Invalidation.remote(qp.engine.keys().lookup(data), qp.pd, qp)) {
                 // No NAK: the message was received; the local side finds the fault (class J).
                 completeReceive(Status.LOC_PROT_ERR, Status.WC_RECV, 0, 0, 0, false);
                 qp.fail(qp.engine.now(), AsyncEventListener.Event.QP_ACCESS_ERR);
@@ -225,16 +226,6 @@ final class RcResponder {
         boolean solicited = Bth.solicited(packet, at);
         completeReceive(Status.SUCCESS, Status.WC_RECV, flags, (int) current.filled(), data, solicited);
         return Rule.ACCEPTED;
-    }
-
-    private boolean invalidate(int rKey) {
-        Region region = qp.engine.keys().lookup(rKey);
-        int remote = AccessFlags.REMOTE_READ | AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_ATOMIC;
-        if (region == null || !region.isValid() || region.pd() != qp.pd || (region.access() & remote) == 0) {
-            return false;
-        }
-        region.invalidate();
-        return true;
     }
 
     private Rule executeWrite(int opcode, MemorySegment packet, long at, int header, int payload) {
@@ -252,7 +243,7 @@ final class RcResponder {
         if (!Message.payloadFits(opcode, payload, qp.config.pathMtu) || !target.expects(payload, last)) {
             return refuse(Rule.PAYLOAD_LENGTH, Syndrome.NAK_INVALID_REQUEST);
         }
-        if (!target.write(qp.engine.keys(), qp.pd, packet, at + header, payload)) {
+        if (!target.write(qp, packet, at + header, payload)) {
             return refuse(Rule.REMOTE_ACCESS, Syndrome.NAK_REMOTE_ACCESS, Status.LOC_ACCESS_ERR);
         }
         expectedPsn = Psn.next(expectedPsn);
@@ -302,7 +293,7 @@ final class RcResponder {
 
     private boolean permitsRead(long address, int rKey, long length) {
         Region region = qp.engine.keys().lookup(rKey);
-        return region != null && region.permits(address, length, AccessFlags.REMOTE_READ, qp.pd);
+        return region != null && region.permitsRemote(address, length, AccessFlags.REMOTE_READ, qp.pd, qp);
     }
 
     private Rule executeAtomic(int opcode, MemorySegment packet, long at) {
@@ -318,7 +309,7 @@ final class RcResponder {
             return refuse(Rule.ATOMIC_ALIGNMENT, Syndrome.NAK_INVALID_REQUEST);
         }
         Region region = qp.engine.keys().lookup(AtomicEth.rKey(packet, eth));
-        if (region == null || !region.permits(address, Long.BYTES, AccessFlags.REMOTE_ATOMIC, qp.pd)) {
+        if (region == null || !region.permitsRemote(address, Long.BYTES, AccessFlags.REMOTE_ATOMIC, qp.pd, qp)) {
             return refuse(Rule.REMOTE_ACCESS, Syndrome.NAK_REMOTE_ACCESS);
         }
         MemorySegment memory = region.block().segment();
@@ -468,7 +459,8 @@ final class RcResponder {
         int payload = Packetizer.payload(length, index, mtu);
         long address = responses.address() + (long) index * mtu;
         Region region = payload == 0 ? null : qp.engine.keys().lookup(responses.rKey());
-        if (payload > 0 && (region == null || !region.permits(address, payload, AccessFlags.REMOTE_READ, qp.pd))) {
+        if (payload > 0
+                && (region == null || !region.permitsRemote(address, payload, AccessFlags.REMOTE_READ, qp.pd, qp))) {
             regionGone(Psn.add(responses.psn(), index));
             return 0;
         }
