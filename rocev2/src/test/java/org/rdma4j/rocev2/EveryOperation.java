@@ -26,7 +26,7 @@ import org.rdma4j.verbs.WcStatus;
 import org.rdma4j.verbs.WorkCompletion;
 import org.rdma4j.verbs.WrOpcode;
 
-/** Each operation that there is between two devices, of RC and UD, with every byte of both memories checked. */
+/** Each operation that there is between two devices, of RC, UC and UD, with every byte of both memories checked. */
 public final class EveryOperation {
 
     private static final int ALL =
@@ -56,6 +56,7 @@ public final class EveryOperation {
         run.writes();
         run.reads();
         run.atomics();
+        run.unacknowledged();
         run.datagram();
     }
 
@@ -65,6 +66,7 @@ public final class EveryOperation {
         final ProtectionDomain pd;
         final CompletionQueue cq;
         final QueuePair rc;
+        final QueuePair uc;
         final QueuePair ud;
         final MemorySegment memory = Arena.ofAuto().allocate(SIZE, 64);
         final byte[] expected = new byte[SIZE];
@@ -76,6 +78,7 @@ public final class EveryOperation {
             pd = device.allocPd();
             cq = device.createCq(1024);
             rc = pd.createQp(QpInitAttributes.rc(cq));
+            uc = pd.createQp(QpInitAttributes.uc(cq));
             ud = pd.createQp(QpInitAttributes.ud(cq));
             random.nextBytes(expected);
             MemorySegment.copy(expected, 0, memory, ValueLayout.JAVA_BYTE, 0, SIZE);
@@ -100,6 +103,15 @@ public final class EveryOperation {
                     .retryCount(7)
                     .rnrRetry(7)
                     .maxRdAtomic(16));
+            uc.modify(
+                    new QpAttributes().state(QpState.INIT).pkeyIndex(0).port(1).accessFlags(AccessFlags.REMOTE_WRITE));
+            uc.modify(new QpAttributes()
+                    .state(QpState.RTR)
+                    .av(AhAttributes.to(peer.device.queryGid(0)))
+                    .pathMtu(pathMtu)
+                    .destQpNum(peer.uc.qpNum())
+                    .rqPsn(FIRST_PSN));
+            uc.modify(new QpAttributes().state(QpState.RTS).sqPsn(FIRST_PSN));
             ud.modify(
                     new QpAttributes().state(QpState.INIT).pkeyIndex(0).port(1).qkey(QKEY));
             ud.modify(new QpAttributes().state(QpState.RTR));
@@ -214,6 +226,30 @@ public final class EveryOperation {
         here.await(WcOpcode.COMP_SWAP);
         assertEquals(42, here.memory.get(ValueLayout.JAVA_LONG, 0));
         assertEquals(7, there.memory.get(ValueLayout.JAVA_LONG, 8));
+    }
+
+    /** Short enough that nothing is lost where nobody waits for the receiver. */
+    private void unacknowledged() {
+        int length = 3 * pathMtu + 5;
+        there.uc.postReceive(new ReceiveWorkRequest().reset(6).sge(there.region, 1000, length));
+        here.uc.postSend(wr.reset(WrOpcode.SEND_WITH_IMM)
+                .sge(here.region, 40, length)
+                .immediate(6)
+                .signaled());
+        assertEquals(length, there.await(WcOpcode.RECV).byteLength());
+        assertEquals(6, there.completion.immediate());
+        here.await(WcOpcode.SEND);
+        assertEquals(-1, here.memory.asSlice(40, length).mismatch(there.memory.asSlice(1000, length)));
+
+        there.uc.postReceive(new ReceiveWorkRequest().reset(7));
+        here.uc.postSend(wr.reset(WrOpcode.RDMA_WRITE_WITH_IMM)
+                .sge(here.region, 60, length)
+                .remote(there.region.address() + 200, there.region.rKey())
+                .immediate(7)
+                .signaled());
+        assertEquals(7, there.await(WcOpcode.RECV_RDMA_WITH_IMM).immediate());
+        here.await(WcOpcode.RDMA_WRITE);
+        assertEquals(-1, here.memory.asSlice(60, length).mismatch(there.memory.asSlice(200, length)));
     }
 
     private void datagram() {

@@ -49,8 +49,11 @@ final class Caretaker {
     /** A caller waits at the link, without the lock; nobody else may touch the link meanwhile. */
     void await(Runnable wait) {
         lock.lock();
-        awaited = true;
-        lock.unlock();
+        try {
+            awaited = true;
+        } finally {
+            lock.unlock();
+        }
         try {
             wait.run();
         } finally {

@@ -71,6 +71,7 @@ final class RawThroughput {
     }
 
     /** Frames of a full packet, copied in once and looked at not at all. */
+    @SuppressWarnings("ThreadPriorityCheck") // the hint is meant: where cores are short, the other end goes first
     private static double frames() throws InterruptedException {
         LibC libc = new LibC();
         NetworkCard[] cards = new NetworkCard[2];
@@ -88,14 +89,18 @@ final class RawThroughput {
                         PacketSocket.open(new LibC(), cards[1], PortConfig.v1(cards[1].mac(), 4500, -1, 0), 0)) {
             Thread receiver = Thread.ofPlatform().start(() -> {
                 while (!over.get()) {
+                    long before = received.getPlain();
                     to.poll((memory, view, at, bytes) -> received.setRelease(received.getPlain() + 4096));
+                    if (received.getPlain() == before) {
+                        Thread.yield();
+                    }
                 }
             });
             long start = System.nanoTime();
             long sent = 0;
             while (System.nanoTime() - start < ROUND_NANOS) {
                 if (sent - received.getAcquire() > WINDOW) {
-                    Thread.onSpinWait();
+                    Thread.yield();
                     continue;
                 }
                 for (int i = 0; i < 16; i++) {
