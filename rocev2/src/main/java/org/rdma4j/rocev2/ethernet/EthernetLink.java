@@ -1,6 +1,7 @@
 package org.rdma4j.rocev2.ethernet;
 
 import java.util.List;
+import java.util.function.Supplier;
 import org.rdma4j.link.FrameTap;
 import org.rdma4j.link.GidType;
 import org.rdma4j.link.Link;
@@ -49,6 +50,22 @@ public final class EthernetLink implements Link {
         this.neighbors = new Neighbors(config, outlet);
         this.transmitter = new EthernetTransmitter(config, outlet, neighbors, loopback);
         this.receiver = new EthernetReceiver(config, neighbors, counters);
+    }
+
+    /**
+     * A link on an interface.
+     *
+     * @param opening makes what carries its frames, once the port is held where it must be
+     * @throws LinkException where one of the two cannot be had
+     */
+    public static EthernetLink open(PortName name, PortConfig config, NetworkCard card, Supplier<FrameIo> opening) {
+        PortShield shield = PortShield.hold(config, card);
+        try {
+            return new EthernetLink(name.text(), config, opening.get(), shield);
+        } catch (LinkException e) {
+            PortShield.release(shield);
+            throw e;
+        }
     }
 
     @Override

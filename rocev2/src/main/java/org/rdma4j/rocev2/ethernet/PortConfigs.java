@@ -1,9 +1,10 @@
 package org.rdma4j.rocev2.ethernet;
 
-import java.util.function.Predicate;
+import java.util.List;
 import org.rdma4j.link.LinkException;
 import org.rdma4j.rocev2.ethernet.NetworkCard.Address;
 import org.rdma4j.wire.Encapsulation;
+import org.rdma4j.wire.Gid;
 import org.rdma4j.wire.IpText;
 
 /** Makes of a device's name, and of what is known of its place, what its port is. */
@@ -16,10 +17,10 @@ public final class PortConfigs {
 
     /**
      * @param card the interface; a made-up one, without addresses, where there is none
-     * @param isHosts whether the operating system answers for an address itself
+     * @param all the operating system's interfaces: it answers for their addresses itself, on whichever it is asked
      * @throws LinkException where the name asks for what cannot be
      */
-    public static PortConfig of(PortName name, NetworkCard card, Predicate<Address> isHosts, int udpPort) {
+    public static PortConfig of(PortName name, NetworkCard card, List<NetworkCard> all, int udpPort) {
         int vlanId = name.vlanId();
         boolean v1 = name.family().equals(V1);
         Address address = name.address();
@@ -46,6 +47,8 @@ public final class PortConfigs {
                     name.text() + ": the gateway is of another family than "
                             + IpText.of(address.gid().toAddress()));
         }
+        Gid gid = address.gid();
+        boolean isOwner = all.stream().allMatch(each -> each.find(gid).isEmpty());
         return new PortConfig(
                 v1 ? Encapsulation.ROCE_V1 : Encapsulation.roceV2(address.gid()),
                 card.mac(),
@@ -55,7 +58,7 @@ public final class PortConfigs {
                 name.priority(),
                 address.prefixLength(),
                 name.gateway(),
-                !isHosts.test(address),
+                isOwner,
                 udpPort);
     }
 }

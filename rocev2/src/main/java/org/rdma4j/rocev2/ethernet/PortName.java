@@ -76,6 +76,16 @@ public record PortName(String family, String place, Map<String, String> options)
         return options.containsKey(option);
     }
 
+    /** @throws LinkException where an option says of an interface what the interface knows itself */
+    public void requireCard() {
+        for (String option : List.of("mac", "mtu")) {
+            if (has(option)) {
+                throw new LinkException(
+                        LinkException.Kind.UNKNOWN_DEVICE, text() + ": " + place + " has its own " + option);
+            }
+        }
+    }
+
     /** The tag's number; -1 where frames have none. */
     public int vlanId() {
         return has("vlan") ? number("vlan", 0, 4094) : has("priority") ? PortConfig.PRIORITY_ONLY : -1;

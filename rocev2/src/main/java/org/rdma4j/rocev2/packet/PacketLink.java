@@ -9,7 +9,6 @@ import org.rdma4j.rocev2.ethernet.NetworkCard;
 import org.rdma4j.rocev2.ethernet.PortConfig;
 import org.rdma4j.rocev2.ethernet.PortConfigs;
 import org.rdma4j.rocev2.ethernet.PortName;
-import org.rdma4j.rocev2.ethernet.PortShield;
 import org.rdma4j.rocev2.syscall.LibC;
 import org.rdma4j.rocev2.syscall.SyscallSupport;
 
@@ -24,13 +23,7 @@ public final class PacketLink {
         if (reason != null) {
             throw new LinkException(LinkException.Kind.UNSUPPORTED, name.family() + " by packet sockets: " + reason);
         }
-        for (String option : List.of("mac", "mtu")) {
-            if (name.has(option)) {
-                throw new LinkException(
-                        LinkException.Kind.UNKNOWN_DEVICE,
-                        name.text() + ": " + name.place() + " has its own " + option);
-            }
-        }
+        name.requireCard();
         LibC libc = new LibC();
         List<NetworkCard> all = new LinuxCards(libc).all();
         NetworkCard card = NetworkCard.named(all, name.place(), name.text());
@@ -38,20 +31,9 @@ public final class PacketLink {
             throw new LinkException(
                     LinkException.Kind.UNREACHABLE, card.name() + " is down: ip link set " + card.name() + " up");
         }
-        PortConfig config = PortConfigs.of(
-                name,
-                card,
-                address ->
-                        all.stream().anyMatch(each -> each.find(address.gid()).isPresent()),
-                options.udpPort());
-        PortShield shield = PortShield.hold(config, card);
-        try {
-            PacketSocket socket = PacketSocket.open(libc, card, config, options.receiveBuffer());
-            return new EthernetLink(name.text(), config, socket, shield);
-        } catch (LinkException e) {
-            PortShield.release(shield);
-            throw e;
-        }
+        PortConfig config = PortConfigs.of(name, card, all, options.udpPort());
+        return EthernetLink.open(
+                name, config, card, () -> PacketSocket.open(libc, card, config, options.receiveBuffer()));
     }
 
     /** The devices of a family that this process may open: {@code roce1:eth0}. */

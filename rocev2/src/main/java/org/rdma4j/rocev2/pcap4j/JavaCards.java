@@ -25,21 +25,26 @@ final class JavaCards {
         }
     }
 
+    /** The 48 bits of six bytes. */
+    static long mac(byte[] address) {
+        long mac = 0;
+        for (byte octet : address) {
+            mac = mac << 8 | octet & 0xFF;
+        }
+        return mac;
+    }
+
     private static Optional<NetworkCard> card(NetworkInterface each) {
         try {
             byte[] address = each.getHardwareAddress();
             if (address == null || address.length != 6) {
                 return Optional.empty();
             }
-            long mac = 0;
-            for (byte octet : address) {
-                mac = mac << 8 | octet & 0xFF;
-            }
             List<NetworkCard.Address> addresses = each.getInterfaceAddresses().stream()
                     .map(entry -> new NetworkCard.Address(Gid.of(entry.getAddress()), entry.getNetworkPrefixLength()))
                     .toList();
-            return Optional.of(
-                    new NetworkCard(each.getName(), each.getIndex(), mac, each.getMTU(), each.isUp(), addresses));
+            return Optional.of(new NetworkCard(
+                    each.getName(), each.getIndex(), mac(address), each.getMTU(), each.isUp(), addresses));
         } catch (SocketException e) {
             return Optional.empty(); // it has gone meanwhile
         }

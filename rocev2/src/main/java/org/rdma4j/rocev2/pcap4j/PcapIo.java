@@ -2,17 +2,19 @@ package org.rdma4j.rocev2.pcap4j;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.pcap4j.core.BpfProgram.BpfCompileMode;
 import org.pcap4j.core.NotOpenException;
 import org.pcap4j.core.PcapHandle;
 import org.pcap4j.core.PcapHandle.BlockingMode;
 import org.pcap4j.core.PcapNativeException;
+import org.pcap4j.core.PcapNetworkInterface;
 import org.pcap4j.core.PcapNetworkInterface.PromiscuousMode;
+import org.pcap4j.core.Pcaps;
 import org.rdma4j.link.LinkException;
+import org.rdma4j.rocev2.ethernet.CopyingIo;
 import org.rdma4j.rocev2.ethernet.FrameHandler;
-import org.rdma4j.rocev2.ethernet.FrameIo;
-import org.rdma4j.rocev2.ethernet.HeldFrames;
 import org.rdma4j.rocev2.ethernet.NetworkCard;
 import org.rdma4j.rocev2.ethernet.PortConfig;
 
@@ -20,10 +22,7 @@ import org.rdma4j.rocev2.ethernet.PortConfig;
  * A capture that is sent on too. Each frame costs a call and a copy each way, and the garbage collector an array; there is
  * nothing to wait on, so that a wait is a row of naps.
  */
-final class PcapIo implements FrameIo {
-
-    /** Frames given to the handler in one {@link #poll} at most, so that the caller can answer in between. */
-    private static final int BATCH = 128;
+final class PcapIo extends CopyingIo {
 
     private static final int LONGEST_FRAME = 1 << 16;
     private static final int BUFFER = 8 << 20;
@@ -31,8 +30,6 @@ final class PcapIo implements FrameIo {
 
     private final PcapHandle handle;
     private final int buffer;
-    private final HeldFrames outgoing = new HeldFrames(1 << 18);
-    private int refused;
     private volatile boolean woken;
 
     private PcapIo(PcapHandle handle, int buffer) {
@@ -47,7 +44,7 @@ final class PcapIo implements FrameIo {
         boolean listensToAll = config.isOwner() && !config.gid().isIpv4();
         PcapHandle handle = null;
         try {
-            handle = new PcapHandle.Builder(card.name())
+            handle = new PcapHandle.Builder(captureName(card))
                     .snaplen(LONGEST_FRAME)
                     .promiscuousMode(listensToAll ? PromiscuousMode.PROMISCUOUS : PromiscuousMode.NONPROMISCUOUS)
                     .timeoutMillis(1)
@@ -69,54 +66,29 @@ final class PcapIo implements FrameIo {
         }
     }
 
-    @Override
-    public MemorySegment memory() {
-        return outgoing.memory();
+    /** Windows has other names for capturing than Java's; the MAC is the same. */
+    private static String captureName(NetworkCard card) throws PcapNativeException {
+        List<PcapNetworkInterface> all = Pcaps.findAllDevs();
+        return all.stream().anyMatch(each -> each.getName().equals(card.name()))
+                ? card.name()
+                : all.stream()
+                        .filter(each -> each.getLinkLayerAddresses().stream()
+                                .anyMatch(address -> JavaCards.mac(address.getAddress()) == card.mac()))
+                        .map(PcapNetworkInterface::getName)
+                        .findFirst()
+                        .orElse(card.name());
     }
 
     @Override
-    public ByteBuffer view() {
-        return outgoing.view();
-    }
-
-    @Override
-    public long reserve(int length) {
-        long at = outgoing.reserve(length);
-        if (at < 0) {
-            refused += send();
-            at = outgoing.reserve(length);
+    protected boolean send(ByteBuffer frame) {
+        byte[] bytes = new byte[frame.remaining()];
+        frame.get(bytes);
+        try {
+            handle.sendPacket(bytes);
+            return true;
+        } catch (PcapNativeException | NotOpenException e) {
+            return false;
         }
-        return at;
-    }
-
-    @Override
-    public void commit(int length) {
-        outgoing.commit(length);
-    }
-
-    @Override
-    public int flush() {
-        int lost = refused + send();
-        refused = 0;
-        return lost;
-    }
-
-    private int send() {
-        int lost = 0;
-        for (int index = 0; index < outgoing.count(); index++) {
-            byte[] frame = new byte[outgoing.length(index)];
-            outgoing.view()
-                    .limit(outgoing.offset(index) + frame.length)
-                    .position(outgoing.offset(index))
-                    .get(frame);
-            try {
-                handle.sendPacket(frame);
-            } catch (PcapNativeException | NotOpenException e) {
-                lost++;
-            }
-        }
-        outgoing.clear();
-        return lost;
     }
 
     @Override

@@ -10,7 +10,6 @@ import org.rdma4j.rocev2.ethernet.NetworkCard;
 import org.rdma4j.rocev2.ethernet.PortConfig;
 import org.rdma4j.rocev2.ethernet.PortConfigs;
 import org.rdma4j.rocev2.ethernet.PortName;
-import org.rdma4j.rocev2.ethernet.PortShield;
 
 /** Opens links on interfaces that libpcap can capture from. */
 public final class PcapLink {
@@ -23,21 +22,11 @@ public final class PcapLink {
         if (reason != null) {
             throw new LinkException(LinkException.Kind.UNSUPPORTED, name.text() + " by Pcap4J: " + reason);
         }
+        name.requireCard();
         List<NetworkCard> all = JavaCards.all();
         NetworkCard card = NetworkCard.named(all, name.place(), name.text());
-        PortConfig config = PortConfigs.of(
-                name,
-                card,
-                address ->
-                        all.stream().anyMatch(each -> each.find(address.gid()).isPresent()),
-                options.udpPort());
-        PortShield shield = PortShield.hold(config, card);
-        try {
-            return new EthernetLink(name.text(), config, PcapIo.open(card, config, options.receiveBuffer()), shield);
-        } catch (LinkException e) {
-            PortShield.release(shield);
-            throw e;
-        }
+        PortConfig config = PortConfigs.of(name, card, all, options.udpPort());
+        return EthernetLink.open(name, config, card, () -> PcapIo.open(card, config, options.receiveBuffer()));
     }
 
     /** Null where libpcap answers; else what is missing, and the remedy. */

@@ -10,27 +10,21 @@ import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 import org.rdma4j.link.LinkException;
+import org.rdma4j.rocev2.ethernet.CopyingIo;
 import org.rdma4j.rocev2.ethernet.FrameHandler;
-import org.rdma4j.rocev2.ethernet.FrameIo;
-import org.rdma4j.rocev2.ethernet.HeldFrames;
 import org.rdma4j.rocev2.nio.NioWaiter;
 
 /** Two UDP ports of this host are the two ends of a cable: each datagram is one frame. */
-final class DatagramIo implements FrameIo {
-
-    /** Frames given to the handler in one {@link #poll} at most, so that the caller can answer in between. */
-    private static final int BATCH = 128;
+final class DatagramIo extends CopyingIo {
 
     private static final int LONGEST_FRAME = 1 << 16;
     private static final int BUFFER = 4 << 20;
 
     private final DatagramChannel channel;
     private final NioWaiter waiter;
-    private final HeldFrames outgoing = new HeldFrames(1 << 18);
     private final MemorySegment incoming = Arena.ofAuto().allocate(LONGEST_FRAME, 64);
     private final ByteBuffer target = incoming.asByteBuffer();
     private final ByteBuffer view = incoming.asByteBuffer();
-    private int refused;
 
     private DatagramIo(DatagramChannel channel) {
         this.channel = channel;
@@ -59,52 +53,12 @@ final class DatagramIo implements FrameIo {
     }
 
     @Override
-    public MemorySegment memory() {
-        return outgoing.memory();
-    }
-
-    @Override
-    public ByteBuffer view() {
-        return outgoing.view();
-    }
-
-    @Override
-    public long reserve(int length) {
-        long at = outgoing.reserve(length);
-        if (at < 0) {
-            refused += send();
-            at = outgoing.reserve(length);
+    protected boolean send(ByteBuffer frame) {
+        try {
+            return channel.write(frame) > 0;
+        } catch (IOException e) {
+            return false; // nobody is at the other end yet
         }
-        return at;
-    }
-
-    @Override
-    public void commit(int length) {
-        outgoing.commit(length);
-    }
-
-    @Override
-    public int flush() {
-        int lost = refused + send();
-        refused = 0;
-        return lost;
-    }
-
-    /** Sends what is there; returns the frames that found no room, or nobody. */
-    private int send() {
-        ByteBuffer frames = outgoing.view();
-        int lost = 0;
-        for (int index = 0; index < outgoing.count(); index++) {
-            int at = outgoing.offset(index);
-            frames.limit(at + outgoing.length(index)).position(at);
-            try {
-                lost += channel.write(frames) == 0 ? 1 : 0;
-            } catch (IOException e) {
-                lost++; // nobody is at the other end yet
-            }
-        }
-        outgoing.clear();
-        return lost;
     }
 
     @Override

@@ -50,7 +50,7 @@ public final class QemuLink {
         }
         NetworkCard card =
                 new NetworkCard(name.place(), 0, name.mac(MADE_UP_MAC | local), name.mtu(MADE_UP_MTU), true, List.of());
-        PortConfig config = PortConfigs.of(name, card, address -> false, options.udpPort());
+        PortConfig config = PortConfigs.of(name, card, List.of(), options.udpPort());
         return new EthernetLink(name.text(), config, DatagramIo.open(local, remote, options.receiveBuffer()), null);
     }
 }

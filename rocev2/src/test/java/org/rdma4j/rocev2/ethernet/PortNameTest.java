@@ -24,11 +24,7 @@ class PortNameTest {
 
     private static PortConfig config(String family, String text, Address... addresses) {
         NetworkCard card = new NetworkCard("eth0", 2, MAC, 1500, true, List.of(addresses));
-        return PortConfigs.of(
-                PortName.parse(family, text),
-                card,
-                address -> List.of(addresses).contains(address),
-                4791);
+        return PortConfigs.of(PortName.parse(family, text), card, List.of(card), 4791);
     }
 
     @Test

@@ -17,7 +17,8 @@ import picocli.CommandLine;
         name = "list",
         mixinStandardHelpOptions = true,
         description = {
-            "Lists the devices of this machine: one for each of its addresses, and a network inside a process (loop).",
+            "Lists the devices of this machine: one for each of its addresses (roce2), raw Ethernet ones where this user",
+            "may open them (roce1, roce2eth), and a network inside a process (loop).",
             "BUSY is a device whose UDP port another process or the kernel's rxe driver has."
         },
         footer = {"", "Example:", "  rdma4j device list"})

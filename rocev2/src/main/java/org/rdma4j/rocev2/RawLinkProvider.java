@@ -4,19 +4,30 @@ import java.util.List;
 import org.rdma4j.link.Link;
 import org.rdma4j.link.LinkException;
 import org.rdma4j.link.LinkOptions;
+import org.rdma4j.link.LinkProvider;
 import org.rdma4j.rocev2.ethernet.PortName;
 import org.rdma4j.rocev2.packet.PacketLink;
 import org.rdma4j.rocev2.pcap4j.PcapLink;
 import org.rdma4j.rocev2.qemu.QemuLink;
 import org.rdma4j.rocev2.syscall.SyscallSupport;
 
-/** Opens raw Ethernet links of both families, in whichever way this machine can. */
-final class RawLinks {
+/** Opens raw Ethernet links of a family, in whichever way this machine can. */
+abstract class RawLinkProvider implements LinkProvider {
 
-    private RawLinks() {}
+    private final String family;
 
-    static Link open(String family, String text, LinkOptions options) {
-        PortName name = PortName.parse(family, text);
+    RawLinkProvider(String family) {
+        this.family = family;
+    }
+
+    @Override
+    public final String family() {
+        return family;
+    }
+
+    @Override
+    public final Link open(String address, LinkOptions options) {
+        PortName name = PortName.parse(family, address);
         if (QemuLink.isMeant(name)) {
             return QemuLink.open(name, options);
         }
@@ -34,7 +45,8 @@ final class RawLinks {
         };
     }
 
-    static List<String> discover(String family) {
+    @Override
+    public final List<String> discover() {
         return PacketLink.discover(family);
     }
 }
