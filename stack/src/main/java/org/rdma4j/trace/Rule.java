@@ -46,7 +46,14 @@ public enum Rule {
     DATAGRAM_OPCODE("UD-05", "no opcode of the datagram service: dropped in silence", "9.8.3"),
     DATAGRAM_TOO_LONG("UD-03", "the datagram is longer than the port's MTU: dropped in silence", "9.8.3"),
     DATAGRAM_DOES_NOT_FIT("UD-04", "GRH and datagram are longer than the receive: dropped in silence", "9.8.3"),
-    DATAGRAM_RECEIVE_FAULT("QPS-14", "a datagram's receive names memory that it may not write", "9.9.3"),
+    UC_GAP("UC-01", "a packet of the message is missing: its rest is dropped in silence", "9.8.2"),
+    UC_NO_MESSAGE("UC-04", "the packet goes on with a message whose start is missing: dropped in silence", "9.8.2"),
+    UC_SEQUENCE("UC-04", "the opcode does not follow from the one before: the message is dropped", "9.8.2"),
+    UC_RECEIVE_TOO_SMALL("UC-06", "the message is longer than its receive: dropped in silence", "9.9.3"),
+    UC_LENGTH("UC-06", "the payload's length does not fit opcode, path MTU or message: dropped in silence", "9.9.3"),
+    UC_ACCESS("UC-06", "R_Key, range or rights do not allow this WRITE: dropped in silence", "9.9.3"),
+    UC_OPCODE("UC-07", "no opcode of the unreliable connected service: dropped in silence", "9.8.2"),
+    LOCAL_RECEIVE_FAULT("QPS-14", "a posted receive of UC or UD names memory that it may not write", "9.9.3"),
     RECEIVE_MISSING("RNR-15", "no receive is posted, and the service has no RNR NAK: dropped in silence", "9.8"),
 
     GHOST_ACK("ACK-18", "the response names a PSN that is acknowledged already", "9.7.5"),
@@ -62,6 +69,10 @@ public enum Rule {
     MAD_LENGTH("CM-22", "a management datagram has 256 bytes", "13.4.1"),
     MAD_VERSION("CM-22", "base or class version of the management datagram is not known", "13.4.2"),
     MAD_METHOD("CM-22", "method or status of the management datagram is not that of connection management", "16.7.2"),
+    CM_DUPLICATE("CM-02", "a message of connection management that came before: at most answered again", "12.9.8"),
+    CM_UNKNOWN_ID("CM-14", "no connection with this peer has this communication ID", "12.9.8"),
+    CM_WRONG_STATE("CM-14", "the message does not fit the connection's state", "12.9.7"),
+    CM_REFUSED("CM-04", "the request was refused", "12.6.7"),
 
     INJECTED_LOSS("FLT-01", "lost on purpose by the fault injector", "none");
 

@@ -14,6 +14,11 @@ public final class Op {
     public static final int BIND_MW = 8;
     public static final int SEND_WITH_INV = 9;
 
+    /** The kernel's {@code IB_WR_REG_MR}: libibverbs has none. */
+    public static final int REG_MR = 32;
+
+    private static final long LOCAL = 1L << LOCAL_INV | 1L << BIND_MW | 1L << REG_MR;
+
     /** Send flags ({@code ibv_send_flags}). */
     public static final int FENCE = 1;
 
@@ -22,6 +27,11 @@ public final class Op {
     public static final int INLINE = 8;
 
     private Op() {}
+
+    /** True where it is done here and no packet comes of it. */
+    static boolean isLocal(int op) {
+        return (LOCAL >>> op & 1) != 0;
+    }
 
     /** True where the answer carries data: a response is owed, not an acknowledgement. */
     static boolean isReadOrAtomic(int op) {

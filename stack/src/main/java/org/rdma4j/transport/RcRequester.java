@@ -4,7 +4,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.rdma4j.link.Transmitter;
 import org.rdma4j.memory.AccessFlags;
-import org.rdma4j.memory.Region;
 import org.rdma4j.trace.Rule;
 import org.rdma4j.wire.Psn;
 import org.rdma4j.wire.Syndrome;
@@ -33,7 +32,7 @@ final class RcRequester {
 
     private final Qp qp;
     private final SendQueue queue;
-    private final RcPacketizer packetizer;
+    private final Packetizer packetizer;
 
     private long current;
     private long assigned;
@@ -58,7 +57,7 @@ final class RcRequester {
     RcRequester(Qp qp) {
         this.qp = qp;
         this.queue = qp.sendQueue;
-        this.packetizer = new RcPacketizer(qp);
+        this.packetizer = new Packetizer(qp);
     }
 
     /** RTR to RTS: PSNs start at sq_psn, requests posted before a RESET are gone. */
@@ -131,8 +130,8 @@ final class RcRequester {
         while (qp.state() == State.RTS && current != queue.tail()) {
             int op = queue.op(current);
             boolean alone = current == queue.head();
-            if (op == Op.LOCAL_INV) {
-                if (!alone || !invalidateLocally(now)) {
+            if (Op.isLocal(op)) {
+                if (!alone || !executeLocally(now)) {
                     return false;
                 }
                 continue;
@@ -153,7 +152,7 @@ final class RcRequester {
             if (answered && !memoryIsValid(AccessFlags.LOCAL_WRITE, now)) {
                 return false;
             }
-            int count = RcPacketizer.psnCount(op, queue.length(current), qp.config.pathMtu);
+            int count = Packetizer.psnCount(op, queue.length(current), qp.config.pathMtu);
             queue.number(current, nextPsn, count, nextSsn);
             nextPsn = Psn.add(nextPsn, count);
             nextSsn = Psn.next(nextSsn);
@@ -198,7 +197,7 @@ final class RcRequester {
             account(1, PACKET_OVERHEAD);
             return PACKET_OVERHEAD;
         }
-        int size = RcPacketizer.payload(length, index, mtu) + PACKET_OVERHEAD;
+        int size = Packetizer.payload(length, index, mtu) + PACKET_OVERHEAD;
         if (!flow.admits(size)) {
             flow.block(qp, size);
             return 0;
@@ -243,13 +242,12 @@ final class RcRequester {
         }
     }
 
-    private boolean invalidateLocally(long now) {
-        Region region = qp.engine.keys().lookup(queue.immediate(current));
-        if (region == null || region.pd() != qp.pd) {
-            failHead(Status.LOC_QP_OP_ERR, now);
+    private boolean executeLocally(long now) {
+        int status = LocalOps.execute(qp, current);
+        if (status != Status.SUCCESS) {
+            failHead(status, now);
             return false;
         }
-        region.invalidate();
         queue.number(current, nextPsn, 0, nextSsn);
         current++;
         assigned++;
@@ -427,7 +425,7 @@ final class RcRequester {
         int index = Psn.distance(psn, queue.firstPsn(request));
         int count = queue.psnCount(request);
         boolean last = index == count - 1;
-        int expected = RcPacketizer.payload(queue.length(request), index, qp.config.pathMtu);
+        int expected = Packetizer.payload(queue.length(request), index, qp.config.pathMtu);
         if (length != expected || lastOrOnly != last) {
             failHead(Status.BAD_RESP_ERR, now);
             return Rule.RESPONSE_LENGTH;

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.rdma4j.link.Transmitter;
 import org.rdma4j.memory.AccessFlags;
+import org.rdma4j.memory.Invalidation;
 import org.rdma4j.memory.Region;
 import org.rdma4j.trace.Rule;
 import org.rdma4j.wire.AtomicEth;
@@ -22,17 +23,7 @@ import org.rdma4j.wire.Syndrome;
  */
 final class RcResponder {
 
-    /** A message of 2^31 bytes is the longest (C9-94). */
-    private static final long MAX_MESSAGE = 1L << 31;
-
     private static final int NO_ANSWER = -1;
-
-    /** What the last packet left open. */
-    private enum Message {
-        NONE,
-        SEND,
-        WRITE
-    }
 
     private final Qp qp;
     private final RcAnswers answers;
@@ -44,10 +35,7 @@ final class RcResponder {
     private Rule silence; // why packets behind the expected one are dropped without a word; null where none are
     private boolean missed; // one was dropped behind a NAK that is owed still
     private Message message = Message.NONE;
-    private long writeAddress;
-    private long writeLeft;
-    private long writeLength;
-    private int writeKey;
+    private final WriteTarget target = new WriteTarget();
 
     private int answer = NO_ANSWER; // the syndrome owed behind all responses
     private int answerPsn;
@@ -183,7 +171,7 @@ final class RcResponder {
         if (header < 0 || opcode == Opcode.RC_FLUSH || opcode == Opcode.RC_ATOMIC_WRITE) {
             return refuse(Rule.OPCODE_RESERVED, Syndrome.NAK_INVALID_REQUEST);
         }
-        if (!followsFrom(opcode)) {
+        if (!message.admits(opcode)) {
             return refuse(Rule.OPCODE_SEQUENCE, Syndrome.NAK_INVALID_REQUEST);
         }
         if (Opcode.isSend(opcode)) {
@@ -198,21 +186,13 @@ final class RcResponder {
         return opcode == Opcode.RC_RDMA_READ_REQUEST ? executeRead(packet, at) : executeAtomic(opcode, packet, at);
     }
 
-    /** The table of legal successions (9.7.4.1.1). */
-    private boolean followsFrom(int opcode) {
-        if (Opcode.isMiddle(opcode) || Opcode.isLast(opcode)) {
-            return message == (Opcode.isSend(opcode) ? Message.SEND : Message.WRITE);
-        }
-        return message == Message.NONE;
-    }
-
     private Rule executeSend(int opcode, MemorySegment packet, long at, int header, int payload) {
         boolean last = Opcode.isLastOrOnly(opcode);
         Receive current = receive();
         if (Opcode.isFirstOrOnly(opcode) && !current.isTaken() && !qp.takeReceive(current)) {
             return notReady();
         }
-        if (!lengthFits(opcode, payload)) {
+        if (!Message.payloadFits(opcode, payload, qp.config.pathMtu)) {
             return refuse(Rule.PAYLOAD_LENGTH, Syndrome.NAK_INVALID_REQUEST);
         }
         if (!current.fits(payload)) {
@@ -236,7 +216,7 @@ final class RcResponder {
         } else if (Opcode.hasIeth(opcode)) {
             flags = Status.WC_WITH_INV;
             data = Ieth.rKey(packet, at + Opcode.iethOffset(opcode));
-            if (!invalidate(data)) {
+            if (!Invalidation.remote(qp.engine.keys().lookup(data), qp.pd, qp)) {
                 // No NAK: the message was received; the local side finds the fault (class J).
                 completeReceive(Status.LOC_PROT_ERR, Status.WC_RECV, 0, 0, 0, false);
                 qp.fail(qp.engine.now(), AsyncEventListener.Event.QP_ACCESS_ERR);
@@ -248,16 +228,6 @@ final class RcResponder {
         return Rule.ACCEPTED;
     }
 
-    private boolean invalidate(int rKey) {
-        Region region = qp.engine.keys().lookup(rKey);
-        int remote = AccessFlags.REMOTE_READ | AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_ATOMIC;
-        if (region == null || !region.isValid() || region.pd() != qp.pd || (region.access() & remote) == 0) {
-            return false;
-        }
-        region.invalidate();
-        return true;
-    }
-
     private Rule executeWrite(int opcode, MemorySegment packet, long at, int header, int payload) {
         if ((qp.config.access & AccessFlags.REMOTE_WRITE) == 0) {
             return refuse(Rule.QP_ACCESS, Syndrome.NAK_INVALID_REQUEST);
@@ -267,29 +237,14 @@ final class RcResponder {
         if (immediate && !receive().isTaken() && !qp.takeReceive(receive())) {
             return notReady();
         }
-        if (Opcode.isFirstOrOnly(opcode)) {
-            long reth = at + Opcode.rethOffset(opcode);
-            writeLength = Reth.dmaLength(packet, reth);
-            if (writeLength > MAX_MESSAGE) {
-                return refuse(Rule.MESSAGE_LENGTH, Syndrome.NAK_INVALID_REQUEST);
-            }
-            writeAddress = Reth.virtualAddress(packet, reth);
-            writeKey = Reth.rKey(packet, reth);
-            writeLeft = writeLength;
+        if (Opcode.isFirstOrOnly(opcode) && !target.begin(packet, at + Opcode.rethOffset(opcode))) {
+            return refuse(Rule.MESSAGE_LENGTH, Syndrome.NAK_INVALID_REQUEST);
         }
-        boolean fits = lengthFits(opcode, payload) && (last ? payload == writeLeft : payload < writeLeft);
-        if (!fits) {
+        if (!Message.payloadFits(opcode, payload, qp.config.pathMtu) || !target.expects(payload, last)) {
             return refuse(Rule.PAYLOAD_LENGTH, Syndrome.NAK_INVALID_REQUEST);
         }
-        if (writeLength > 0) {
-            // The first packet is checked for all of the message; each one again, for a region may go meanwhile.
-            Region region = qp.engine.keys().lookup(writeKey);
-            if (region == null || !region.permits(writeAddress, writeLeft, AccessFlags.REMOTE_WRITE, qp.pd)) {
-                return refuse(Rule.REMOTE_ACCESS, Syndrome.NAK_REMOTE_ACCESS, Status.LOC_ACCESS_ERR);
-            }
-            region.block().copyFrom(region.offsetOf(writeAddress), packet, at + header, payload);
-            writeAddress += payload;
-            writeLeft -= payload;
+        if (!target.write(qp, packet, at + header, payload)) {
+            return refuse(Rule.REMOTE_ACCESS, Syndrome.NAK_REMOTE_ACCESS, Status.LOC_ACCESS_ERR);
         }
         expectedPsn = Psn.next(expectedPsn);
         if (!last) {
@@ -305,7 +260,7 @@ final class RcResponder {
                     Status.SUCCESS,
                     Status.WC_RECV_RDMA_WITH_IMM,
                     Status.WC_WITH_IMM,
-                    (int) writeLength,
+                    (int) target.length(),
                     data,
                     solicited);
         }
@@ -321,7 +276,7 @@ final class RcResponder {
         }
         long reth = at + Bth.LENGTH;
         long length = Reth.dmaLength(packet, reth);
-        if (length > MAX_MESSAGE) {
+        if (length > WriteTarget.MAX_MESSAGE) {
             return refuse(Rule.MESSAGE_LENGTH, Syndrome.NAK_INVALID_REQUEST);
         }
         long address = Reth.virtualAddress(packet, reth);
@@ -331,14 +286,14 @@ final class RcResponder {
         }
         msn = Psn.next(msn);
         responses.addRead(qp.config.maxDestRdAtomic, expectedPsn, msn, address, rKey, length);
-        expectedPsn = Psn.add(expectedPsn, RcPacketizer.psnCount(Op.RDMA_READ, length, qp.config.pathMtu));
+        expectedPsn = Psn.add(expectedPsn, Packetizer.psnCount(Op.RDMA_READ, length, qp.config.pathMtu));
         answersBehindResponses();
         return Rule.ACCEPTED;
     }
 
     private boolean permitsRead(long address, int rKey, long length) {
         Region region = qp.engine.keys().lookup(rKey);
-        return region != null && region.permits(address, length, AccessFlags.REMOTE_READ, qp.pd);
+        return region != null && region.permitsRemote(address, length, AccessFlags.REMOTE_READ, qp.pd, qp);
     }
 
     private Rule executeAtomic(int opcode, MemorySegment packet, long at) {
@@ -354,7 +309,7 @@ final class RcResponder {
             return refuse(Rule.ATOMIC_ALIGNMENT, Syndrome.NAK_INVALID_REQUEST);
         }
         Region region = qp.engine.keys().lookup(AtomicEth.rKey(packet, eth));
-        if (region == null || !region.permits(address, Long.BYTES, AccessFlags.REMOTE_ATOMIC, qp.pd)) {
+        if (region == null || !region.permitsRemote(address, Long.BYTES, AccessFlags.REMOTE_ATOMIC, qp.pd, qp)) {
             return refuse(Rule.REMOTE_ACCESS, Syndrome.NAK_REMOTE_ACCESS);
         }
         MemorySegment memory = region.block().segment();
@@ -371,15 +326,6 @@ final class RcResponder {
         expectedPsn = Psn.next(expectedPsn);
         answersBehindResponses();
         return Rule.ACCEPTED;
-    }
-
-    /** Payload against path MTU and pad: what the opcode alone decides (C9-92). */
-    private boolean lengthFits(int opcode, int payload) {
-        int mtu = qp.config.pathMtu;
-        if (!Opcode.isLastOrOnly(opcode)) {
-            return payload == mtu; // and no pad, or the packet would not be of whole words
-        }
-        return payload <= mtu && (payload > 0 || Opcode.isOnly(opcode));
     }
 
     private Rule notReady() {
@@ -510,14 +456,15 @@ final class RcResponder {
         long length = responses.length();
         int mtu = qp.config.pathMtu;
         int index = responses.next();
-        int payload = RcPacketizer.payload(length, index, mtu);
+        int payload = Packetizer.payload(length, index, mtu);
         long address = responses.address() + (long) index * mtu;
         Region region = payload == 0 ? null : qp.engine.keys().lookup(responses.rKey());
-        if (payload > 0 && (region == null || !region.permits(address, payload, AccessFlags.REMOTE_READ, qp.pd))) {
+        if (payload > 0
+                && (region == null || !region.permitsRemote(address, payload, AccessFlags.REMOTE_READ, qp.pd, qp))) {
             regionGone(Psn.add(responses.psn(), index));
             return 0;
         }
-        boolean last = index == RcPacketizer.psnCount(Op.RDMA_READ, length, mtu) - 1;
+        boolean last = index == Packetizer.psnCount(Op.RDMA_READ, length, mtu) - 1;
         answers.sendReadResponse(tx, responses, last, region, address, payload);
         if (last) {
             responses.removeFirst();

@@ -88,6 +88,7 @@ public final class QueuePair implements AutoCloseable {
     private static Qp create(Engine engine, QpType type, QpParts parts) {
         return switch (type) {
             case RC -> engine.createRc(parts);
+            case UC -> engine.createUc(parts);
             case UD -> engine.createUd(parts);
             case GSI -> {
                 Qp gsi = engine.createGsi(parts);
@@ -96,7 +97,7 @@ public final class QueuePair implements AutoCloseable {
                 }
                 yield gsi;
             }
-            case UC, XRC_SEND, XRC_RECV ->
+            case XRC_SEND, XRC_RECV ->
                 throw new VerbsException(
                         VerbsException.Errno.EOPNOTSUPP, "queue pairs of type " + type + " are not there yet");
         };
@@ -235,9 +236,7 @@ public final class QueuePair implements AutoCloseable {
      * @throws VerbsException EINVAL where state, operation or memory do not allow it, ENOMEM where the queue is full
      */
     public void postSend(SendWorkRequest wr) {
-        if (batching) {
-            throw VerbsException.invalid("a batch is open: add to it, complete it or abort it");
-        }
+        requireNoBatch();
         write(wr);
         publish();
     }
@@ -248,9 +247,7 @@ public final class QueuePair implements AutoCloseable {
      * @throws VerbsException as for one; {@link VerbsException#badRequest()} says which, and those before it are posted
      */
     public void postSend(List<SendWorkRequest> list) {
-        if (batching) {
-            throw VerbsException.invalid("a batch is open: add to it, complete it or abort it");
-        }
+        requireNoBatch();
         int posted = 0;
         try {
             while (posted < list.size()) {
@@ -296,6 +293,12 @@ public final class QueuePair implements AutoCloseable {
         qp.sendQueue().forget();
     }
 
+    private void requireNoBatch() {
+        if (batching) {
+            throw VerbsException.invalid("a batch is open: add to it, complete it or abort it");
+        }
+    }
+
     private void requireBatch() {
         if (!batching) {
             throw VerbsException.invalid("no batch is open");
@@ -310,6 +313,16 @@ public final class QueuePair implements AutoCloseable {
 
     /** Checks a send and writes it to the queue, where nobody sees it yet. */
     private void write(SendWorkRequest wr) {
+        if (wr.window() == null) {
+            enqueue(wr);
+        } else if (wr.window().type() == WindowType.TYPE_1) {
+            throw VerbsException.invalid("a window of type 1 is bound by bind(), which draws its R_Key");
+        } else {
+            enqueueBind(wr);
+        }
+    }
+
+    private void enqueue(SendWorkRequest wr) {
         SendQueue queue = qp.sendQueue();
         State state = qp.state();
         if (state == State.RESET || state == State.INIT || state == State.RTR) {
@@ -340,6 +353,29 @@ public final class QueuePair implements AutoCloseable {
             }
         }
         queue.keep();
+    }
+
+    /**
+     * Binds a window of type 1 ({@code ibv_bind_mw}): posts a BIND_MW that gives it the next R_Key. What was bound before is
+     * taken back by it; 0 bytes take it back and bind nothing.
+     *
+     * @param wr {@link WrOpcode#BIND_MW} with {@link SendWorkRequest#bindTo}
+     * @return the R_Key, of use from the completion on
+     * @throws VerbsException EINVAL for a window of type 2, and what {@link #postSend} throws
+     */
+    public int bind(MemoryWindow window, SendWorkRequest wr) {
+        if (window.type() != WindowType.TYPE_1) {
+            throw VerbsException.invalid("a window of type 2 is bound by postSend, with an R_Key of your choice");
+        }
+        requireNoBatch();
+        enqueueBind(wr.window(window, MemoryWindow.nextKey(window.rKey())));
+        publish();
+        return window.rKey();
+    }
+
+    private void enqueueBind(SendWorkRequest wr) {
+        enqueue(wr);
+        wr.window().posted(wr.remoteKey());
     }
 
     private void copyInline(SendQueue queue, SendWorkRequest wr) {

@@ -29,6 +29,8 @@ public final class SendWorkRequest {
     private AddressHandle ah;
     private MemorySegment inline;
     private long inlineOffset;
+    private MemoryWindow window;
+    private MemoryRegion region;
 
     /** Starts anew: no flags, no memory, no remote address. */
     public SendWorkRequest reset(WrOpcode operation) {
@@ -45,6 +47,8 @@ public final class SendWorkRequest {
         ah = null;
         inline = null;
         inlineOffset = 0;
+        window = null;
+        region = null;
         return this;
     }
 
@@ -124,6 +128,39 @@ public final class SendWorkRequest {
     /** ATOMIC_FETCH_AND_ADD. */
     public SendWorkRequest fetchAdd(long value) {
         swapOrAdd = value;
+        return this;
+    }
+
+    /** BIND_MW: the window of type 2, and its R_Key from then on: any low byte, such as the next one. */
+    public SendWorkRequest window(MemoryWindow mw, int rKey) {
+        window = mw;
+        remoteKey = rKey;
+        return this;
+    }
+
+    /**
+     * BIND_MW: what the window shall open: {@code size} bytes from {@code offset} bytes behind the start of a region that has
+     * MW_BIND, and LOCAL_WRITE where the window lets the peer write.
+     *
+     * @param access REMOTE_READ, REMOTE_WRITE, REMOTE_ATOMIC, and for type 2 ZERO_BASED
+     */
+    public SendWorkRequest bindTo(MemoryRegion mr, long offset, long size, int access) {
+        remoteAddress = mr.address() + offset;
+        swapOrAdd = size;
+        compare = Integer.toUnsignedLong(mr.lKey()) | (long) access << 32;
+        return this;
+    }
+
+    /**
+     * REG_MR: opens the memory that was mapped to a region of {@link ProtectionDomain#allocateRegion}.
+     *
+     * @param key its keys from then on: any low byte, such as the next one
+     * @param access bits of {@link org.rdma4j.memory.AccessFlags}
+     */
+    public SendWorkRequest register(MemoryRegion mr, int key, int access) {
+        region = mr;
+        remoteKey = key;
+        compare = (long) access << 32;
         return this;
     }
 
@@ -213,6 +250,19 @@ public final class SendWorkRequest {
 
     long inlineOffset() {
         return inlineOffset;
+    }
+
+    MemoryWindow window() {
+        return window;
+    }
+
+    MemoryRegion region() {
+        return region;
+    }
+
+    /** The rights of BIND_MW and REG_MR. */
+    int access() {
+        return (int) (compare >>> 32);
     }
 
     boolean isInline() {

@@ -219,7 +219,7 @@ final class Traffic {
                 answers.add(new Answer(sinkUsed, bytes));
                 sinkUsed += Long.BYTES;
             }
-            case LOCAL_INV, SEND_WITH_INV -> throw new AssertionError(opcode);
+            case LOCAL_INV, SEND_WITH_INV, BIND_MW, REG_MR -> throw new AssertionError(opcode);
         }
     }
 

@@ -9,14 +9,23 @@ import org.rdma4j.tools.ToolException;
 /** The buffer that all messages of a game are sent from and received in, and what {@code -c} finds in it. */
 final class Pages implements AutoCloseable {
 
-    private static final byte FILL = 0x7B;
+    /** What ibv_rc_pingpong's memory holds before it writes to it. */
+    static final byte RC_FILL = 0x7B;
+
+    /** What ibv_srq_pingpong's does. */
+    static final byte SRQ_FILL = 0;
+
+    private static final byte UNWRITTEN = 0x7B;
     private static final int PAGE = 4096;
 
     private final Arena arena = Arena.ofShared();
     private final MemorySegment buffer;
+    private final byte fill;
 
-    Pages(long bytes) {
-        buffer = arena.allocate(bytes, PAGE).fill(FILL);
+    /** @param fill what stands between the bytes that the client writes */
+    Pages(long bytes, byte fill) {
+        this.fill = fill;
+        buffer = arena.allocate(bytes, PAGE).fill(UNWRITTEN);
     }
 
     MemorySegment memory() {
@@ -25,6 +34,7 @@ final class Pages implements AutoCloseable {
 
     /** The first byte of each page: what rdma-core's pingpongs write there is always 0. */
     void write() {
+        buffer.fill(fill);
         for (long at = 0; at < buffer.byteSize(); at += PAGE) {
             buffer.set(ValueLayout.JAVA_BYTE, at, (byte) 0);
         }
@@ -33,7 +43,7 @@ final class Pages implements AutoCloseable {
     /** @throws ToolException where a byte is not what the client wrote */
     void check() {
         for (long at = 0; at < buffer.byteSize(); at++) {
-            int expected = at % PAGE == 0 ? 0 : FILL;
+            int expected = at % PAGE == 0 ? 0 : fill;
             int found = buffer.get(ValueLayout.JAVA_BYTE, at);
             if (found != expected) {
                 throw new ToolException(

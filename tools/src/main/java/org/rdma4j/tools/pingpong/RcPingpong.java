@@ -55,7 +55,7 @@ final class RcPingpong implements AutoCloseable {
         this.options = options;
         this.size = (int) options.size;
         PathMtu.require(options.mtu, device);
-        pages = new Pages(options.size);
+        pages = new Pages(options.size, Pages.RC_FILL);
         pd = device.allocPd();
         region = pd.register(pages.memory(), AccessFlags.LOCAL_WRITE);
         completions = new Completions(device, options.receiveDepth + 1, options.events);

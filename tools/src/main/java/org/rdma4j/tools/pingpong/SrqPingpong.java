@@ -64,7 +64,7 @@ final class SrqPingpong implements AutoCloseable {
         this.options = options;
         this.size = (int) options.size;
         PathMtu.require(options.mtu, device);
-        pages = new Pages(options.size);
+        pages = new Pages(options.size, Pages.SRQ_FILL);
         pd = device.allocPd();
         region = pd.register(pages.memory(), AccessFlags.LOCAL_WRITE);
         srq = pd.createSrq(options.receiveDepth, 1);
