@@ -12,6 +12,7 @@ public enum Rule {
 
     TOO_SHORT("HDR-09", "the packet is shorter than the headers of its opcode", "9.6"),
     LENGTH_NOT_WORDS("HDR-10", "the length is not a multiple of 4 bytes", "7.7"),
+    IP_CHECKSUM("HDR-14", "the checksum of the IPv4 header is wrong", "A17"),
     ICRC_MISMATCH("CRC-02", "the ICRC is wrong", "7.8"),
     TRANSPORT_VERSION("HDR-01", "TVer is not 0", "9.6"),
     UNKNOWN_QP("HDR-04", "no queue pair has this number", "9.6"),

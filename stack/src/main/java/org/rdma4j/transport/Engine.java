@@ -4,7 +4,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.IntSupplier;
 import org.rdma4j.link.Link;
@@ -58,6 +60,8 @@ public final class Engine {
     private final Timers timers = new Timers();
     private final Map<Gid, Flow> flows = new HashMap<>();
     private Flow[] flowList = new Flow[0];
+    private final ErrorCounters errors = new ErrorCounters();
+    private Moderation[] moderations = new Moderation[0];
     private final long[] decisions = new long[Rule.values().length];
     private final PacketHandler handler = this::onPacket;
     private final GrhArea grhArea = new GrhArea();
@@ -87,6 +91,25 @@ public final class Engine {
 
     public KeyTable keys() {
         return keys;
+    }
+
+    public ErrorCounters errors() {
+        return errors;
+    }
+
+    /** The time of this look at the network, or of the last one. */
+    public long now() {
+        return now;
+    }
+
+    /** Puts one moderation in the place of another, each of them perhaps {@code null}. */
+    public void exchange(Moderation old, Moderation fresh) {
+        List<Moderation> all = new ArrayList<>(List.of(moderations));
+        all.remove(old);
+        if (fresh != null) {
+            all.add(fresh);
+        }
+        moderations = all.toArray(Moderation[]::new);
     }
 
     /** How many packets got each decision, by {@link Rule#ordinal()}. */
@@ -150,6 +173,9 @@ public final class Engine {
         transmitter.flush(time);
         int received = link.poll(handler, time);
         wakeBlocked();
+        for (Moderation moderation : moderations) {
+            worked |= moderation.progress(time);
+        }
         return worked || received > 0;
     }
 
@@ -158,7 +184,11 @@ public final class Engine {
         if (firstActive != null || doorbells != null) {
             return now;
         }
-        return Math.min(timers.earliest(), link.nextEvent());
+        long earliest = Math.min(timers.earliest(), link.nextEvent());
+        for (Moderation moderation : moderations) {
+            earliest = Math.min(earliest, moderation.deadline());
+        }
+        return earliest;
     }
 
     /** True where {@link #progress} has work that waits for no one. */
@@ -183,10 +213,6 @@ public final class Engine {
     /** Eight bytes for a value on its way to memory. */
     MemorySegment scratch() {
         return scratch;
-    }
-
-    long now() {
-        return now;
     }
 
     /** Counts the looks at the network. */

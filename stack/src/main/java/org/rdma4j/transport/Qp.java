@@ -132,6 +132,9 @@ public abstract class Qp {
      * @return false where that is full
      */
     final boolean complete(long request, int status) {
+        if (status != Status.SUCCESS) {
+            engine.errors().sendFailed(status);
+        }
         return sendRing.push(
                 sendQueue.wrId(request),
                 status,

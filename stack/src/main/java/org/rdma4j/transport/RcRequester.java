@@ -496,6 +496,7 @@ final class RcRequester {
         if (ackDeadline <= now) {
             ackDeadline = NEVER;
             retries.timedOut();
+            qp.engine.errors().ackTimedOut();
             retry(unackedPsn, now);
         }
     }
@@ -506,6 +507,7 @@ final class RcRequester {
             failHead(Status.RETRY_EXC_ERR, now);
             return;
         }
+        qp.engine.errors().retried();
         qp.flow().lost();
         moveTo(psn);
         restartAckTimer(now);

@@ -532,6 +532,9 @@ final class RcResponder {
     }
 
     private void completeReceive(int status, int opcode, int flags, int bytes, int data, boolean solicited) {
+        if (status != Status.SUCCESS) {
+            qp.engine.errors().receiveFailed(status);
+        }
         boolean added = qp.receiveRing.push(receive.wrId(), status, opcode, flags, qp.qpn, bytes, data, solicited);
         receive.clear();
         if (!added && status == Status.SUCCESS) {

@@ -48,6 +48,7 @@ public final class SendQueue {
     private long[] words; // made before the first tail is released, so that whoever acquires a tail sees it
     private MemoryBlock inline; // likewise
     private Route[] routes; // likewise; of datagrams
+    private long end; // one past the newest written request; the poster's own
     private long tail;
     private long head;
 
@@ -80,10 +81,10 @@ public final class SendQueue {
 
     /** True where no more request can be posted before one completes. */
     public boolean isFull() {
-        return tail - (long) HEAD.getAcquire(this) >= capacity;
+        return end - (long) HEAD.getAcquire(this) >= capacity;
     }
 
-    /** Writes the request that {@link #publish} will post. The caller has checked that the queue is not full. */
+    /** Writes a request behind those that were kept. The caller has checked that the queue is not full. */
     public void write(
             long wrId,
             int op,
@@ -98,7 +99,7 @@ public final class SendQueue {
             ring = new long[(mask + 1) * stride];
             words = ring;
         }
-        int base = base(tail);
+        int base = base(end);
         ring[base + WR_ID] = wrId;
         ring[base + CONTROL] = op | flags << 8 | (long) immediate << 32;
         ring[base + REMOTE_ADDRESS] = remoteAddress;
@@ -115,7 +116,7 @@ public final class SendQueue {
             routes = ways;
         }
         ways[(int) (tail & mask)] = route;
-        int base = base(tail);
+        int base = base(end);
         words[base + REMOTE_ADDRESS] = remoteQpn;
         words[base + REMOTE_KEY] = Integer.toUnsignedLong(remoteQKey);
     }
@@ -123,7 +124,7 @@ public final class SendQueue {
     /** Appends a piece of local memory to the request being written. */
     public void addPiece(long address, int length, int localKey) {
         long[] ring = words;
-        int base = base(tail);
+        int base = base(end);
         int pieces = (int) (ring[base + CONTROL] >>> 16) & 0xFF;
         ring[base + PIECES + 2 * pieces] = address;
         ring[base + PIECES + 2 * pieces + 1] = Integer.toUnsignedLong(length) | (long) localKey << 32;
@@ -139,16 +140,26 @@ public final class SendQueue {
             inline = block;
         }
         long[] ring = words;
-        int base = base(tail);
-        long at = inlineOffset(tail);
+        int base = base(end);
+        long at = inlineOffset(end);
         int before = (int) (ring[base + REMOTE_KEY] >>> 32);
         block.copyFrom(at + before, source, offset, length);
         ring[base + REMOTE_KEY] += (long) length << 32;
     }
 
-    /** Posts the written request. */
+    /** Keeps the written request: the next one is written behind it, and it is posted with the next {@link #publish}. */
+    public void keep() {
+        end++;
+    }
+
+    /** Posts what was kept, all at once. */
     public void publish() {
-        TAIL.setRelease(this, tail + 1);
+        TAIL.setRelease(this, end);
+    }
+
+    /** Forgets what was kept and not posted. */
+    public void forget() {
+        end = tail;
     }
 
     // The driving thread's side.

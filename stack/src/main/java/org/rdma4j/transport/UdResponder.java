@@ -86,6 +86,9 @@ final class UdResponder {
     }
 
     private void complete(int status, int flags, int bytes, int data, int source, boolean solicited) {
+        if (status != Status.SUCCESS) {
+            qp.engine.errors().receiveFailed(status);
+        }
         boolean added = qp.receiveRing.push(
                 receive.wrId(), status, Status.WC_RECV, flags, qp.qpn, bytes, data, source, solicited);
         receive.clear();

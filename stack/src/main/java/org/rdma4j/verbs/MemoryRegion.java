@@ -63,12 +63,18 @@ public final class MemoryRegion implements AutoCloseable {
 
     /** Changes the rights ({@code ibv_rereg_mr} with CHANGE_ACCESS); the keys stay. */
     public void reregister(int access) {
+        requireOpen();
         ProtectionDomain.checkAccess(access);
         change(() -> region.replace(region.block(), region.iova(), access, region.pd()));
     }
 
-    /** Moves it to another protection domain ({@code ibv_rereg_mr} with CHANGE_PD). */
+    /** Moves it to another protection domain of its device ({@code ibv_rereg_mr} with CHANGE_PD). */
     public void reregister(ProtectionDomain domain) {
+        requireOpen();
+        domain.requireOpen();
+        if (domain.device() != pd.device()) {
+            throw VerbsException.invalid("the protection domain belongs to another device");
+        }
         change(() -> region.replace(region.block(), region.iova(), region.access(), domain.number()));
         domain.adopt();
         pd.release();
@@ -77,6 +83,7 @@ public final class MemoryRegion implements AutoCloseable {
 
     /** Puts other memory under the same keys ({@code ibv_rereg_mr} with CHANGE_TRANSLATION). */
     public void reregister(MemorySegment other, long iova) {
+        requireOpen();
         MemoryBlock block = ProtectionDomain.block(other);
         change(() -> region.replace(block, iova, region.access(), region.pd()));
         memory = other;
@@ -88,6 +95,7 @@ public final class MemoryRegion implements AutoCloseable {
      * @throws VerbsException EINVAL where this region was not allocated for that
      */
     public void map(MemorySegment other, long iova) {
+        requireOpen();
         if (!isRegisteredByWork()) {
             throw VerbsException.invalid("only a region of allocateRegion() is mapped");
         }
@@ -109,6 +117,12 @@ public final class MemoryRegion implements AutoCloseable {
         }
         for (long at = offset; at < offset + size; at += PAGE) {
             byte _ = (byte) BYTE.getVolatile(memory, at); // a read that the compiler cannot leave out
+        }
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw VerbsException.invalid("the memory region was deregistered");
         }
     }
 

@@ -13,6 +13,7 @@ public final class ProtectionDomain implements AutoCloseable {
     private final DeviceContext device;
     private final int number;
     private final AtomicInteger users = new AtomicInteger();
+    private volatile boolean closed;
 
     ProtectionDomain(DeviceContext device, int number) {
         this.device = device;
@@ -44,6 +45,7 @@ public final class ProtectionDomain implements AutoCloseable {
 
     /** Registers memory under a wire address of the application's choice ({@code ibv_reg_mr_iova}). */
     public MemoryRegion register(MemorySegment memory, long iova, int access) {
+        requireOpen();
         checkAccess(access);
         MemoryBlock block = block(memory);
         adopt();
@@ -57,6 +59,7 @@ public final class ProtectionDomain implements AutoCloseable {
      * without a call that waits for the device.
      */
     public MemoryRegion allocateRegion() {
+        requireOpen();
         adopt();
         Region[] region = new Region[1];
         device.control(() -> region[0] = device.engine().keys().allocate(number));
@@ -65,6 +68,7 @@ public final class ProtectionDomain implements AutoCloseable {
 
     /** Makes a memory window, bound to nothing ({@code ibv_alloc_mw}). */
     public MemoryWindow allocateWindow(WindowType type) {
+        requireOpen();
         adopt();
         Window[] window = new Window[1];
         device.control(() -> window[0] = device.engine().keys().allocateWindow(type == WindowType.TYPE_2, number));
@@ -73,6 +77,7 @@ public final class ProtectionDomain implements AutoCloseable {
 
     /** Creates a queue pair in RESET ({@code ibv_create_qp}). */
     public QueuePair createQp(QpInitAttributes attributes) {
+        requireOpen();
         return QueuePair.create(this, attributes);
     }
 
@@ -83,6 +88,7 @@ public final class ProtectionDomain implements AutoCloseable {
      * @throws org.rdma4j.link.LinkException where the peer cannot be reached
      */
     public AddressHandle createAh(AhAttributes attributes) {
+        requireOpen();
         return AddressHandle.create(this, attributes);
     }
 
@@ -93,7 +99,14 @@ public final class ProtectionDomain implements AutoCloseable {
 
     /** Creates a shared receive queue ({@code ibv_create_srq}) for so many receives of so many pieces each. */
     public SharedReceiveQueue createSrq(int maxWr, int maxSge) {
+        requireOpen();
         return SharedReceiveQueue.create(this, maxWr, maxSge);
+    }
+
+    void requireOpen() {
+        if (closed) {
+            throw VerbsException.invalid("the protection domain was freed");
+        }
     }
 
     void adopt() {
@@ -116,6 +129,7 @@ public final class ProtectionDomain implements AutoCloseable {
                     "the protection domain still holds %d regions, windows, queue pairs, shared receive queues and address handles",
                     users.get());
         }
+        closed = true;
     }
 
     static void checkAccess(int access) {

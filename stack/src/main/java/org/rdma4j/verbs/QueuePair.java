@@ -1,6 +1,7 @@
 package org.rdma4j.verbs;
 
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import org.rdma4j.link.Route;
 import org.rdma4j.link.RouteAttributes;
 import org.rdma4j.memory.Region;
@@ -31,6 +32,7 @@ public final class QueuePair implements AutoCloseable {
     private QpAttributes modified = new QpAttributes();
     private AhAttributes av;
     private int port = 1;
+    private boolean batching;
     private boolean closed;
 
     private QueuePair(ProtectionDomain pd, QpInitAttributes created, Qp qp) {
@@ -48,10 +50,15 @@ public final class QueuePair implements AutoCloseable {
         check("max_send_sge", wanted.maxSendSge(), 0, limits.maxSge());
         check("max_recv_sge", wanted.maxReceiveSge(), 0, limits.maxSge());
         check("max_inline_data", wanted.maxInlineData(), 0, limits.maxInlineData());
+        wanted.sendCq().requireOpen();
+        wanted.receiveCq().requireOpen();
         if (wanted.sendCq().device() != device || wanted.receiveCq().device() != device) {
             throw VerbsException.invalid("the completion queues belong to another device");
         }
         SharedReceiveQueue shared = wanted.srq();
+        if (shared != null) {
+            shared.requireOpen();
+        }
         if (shared != null && shared.device() != device) {
             throw VerbsException.invalid("the shared receive queue belongs to another device");
         }
@@ -228,16 +235,81 @@ public final class QueuePair implements AutoCloseable {
      * @throws VerbsException EINVAL where state, operation or memory do not allow it, ENOMEM where the queue is full
      */
     public void postSend(SendWorkRequest wr) {
-        if (wr.window() == null) {
-            post(wr);
-        } else if (wr.window().type() == WindowType.TYPE_1) {
-            throw VerbsException.invalid("a window of type 1 is bound by bind(), which draws its R_Key");
-        } else {
-            postBind(wr);
+        if (batching) {
+            throw VerbsException.invalid("a batch is open: add to it, complete it or abort it");
+        }
+        write(wr);
+        publish();
+    }
+
+    /**
+     * Posts a list of sends ({@code ibv_post_send} with a chain) with one look of the device at it.
+     *
+     * @throws VerbsException as for one; {@link VerbsException#badRequest()} says which, and those before it are posted
+     */
+    public void postSend(List<SendWorkRequest> list) {
+        if (batching) {
+            throw VerbsException.invalid("a batch is open: add to it, complete it or abort it");
+        }
+        int posted = 0;
+        try {
+            while (posted < list.size()) {
+                write(list.get(posted));
+                posted++;
+            }
+        } catch (VerbsException e) {
+            throw e.at(posted);
+        } finally {
+            publish();
         }
     }
 
-    private void post(SendWorkRequest wr) {
+    /** Opens a batch of sends that are posted together or not at all ({@code ibv_wr_start}). */
+    public void startSends() {
+        if (batching) {
+            throw VerbsException.invalid("a batch is open already");
+        }
+        batching = true;
+    }
+
+    /**
+     * Adds a send to the batch; the work request can be filled anew after it.
+     *
+     * @throws VerbsException as {@link #postSend(SendWorkRequest)}; the batch stays as it was
+     */
+    public void addSend(SendWorkRequest wr) {
+        requireBatch();
+        write(wr);
+    }
+
+    /** Posts the batch ({@code ibv_wr_complete}). */
+    public void completeSends() {
+        requireBatch();
+        batching = false;
+        publish();
+    }
+
+    /** Drops the batch: nothing of it is posted ({@code ibv_wr_abort}). */
+    public void abortSends() {
+        requireBatch();
+        batching = false;
+        qp.sendQueue().forget();
+    }
+
+    private void requireBatch() {
+        if (!batching) {
+            throw VerbsException.invalid("no batch is open");
+        }
+    }
+
+    private void publish() {
+        qp.sendQueue().publish();
+        qp.ringDoorbell();
+        device.driver().posted();
+    }
+
+    /** Checks a send and writes it to the queue, where nobody sees it yet. */
+    private void write(SendWorkRequest wr) {
         SendQueue queue = qp.sendQueue();
         State state = qp.state();
         if (state == State.RESET || state == State.INIT || state == State.RTR) {
@@ -267,9 +339,10 @@ public final class QueuePair implements AutoCloseable {
                 queue.addPiece(wr.address(piece), wr.length(piece), wr.key(piece));
             }
         }
-        queue.publish();
-        qp.ringDoorbell();
-        device.driver().posted();
+        queue.keep();
+        if (wr.window() != null) {
+            wr.window().posted(wr.remoteKey());
+        }
     }
 
     /**
@@ -284,13 +357,8 @@ public final class QueuePair implements AutoCloseable {
         if (window.type() != WindowType.TYPE_1) {
             throw VerbsException.invalid("a window of type 2 is bound by postSend, with an R_Key of your choice");
         }
-        postBind(wr.window(window, MemoryWindow.nextKey(window.rKey())));
+        postSend(wr.windowOfTypeOne(window));
         return window.rKey();
-    }
-
-    private void postBind(SendWorkRequest wr) {
-        post(wr);
-        wr.window().posted(wr.remoteKey());
     }
 
     private void copyInline(SendQueue queue, SendWorkRequest wr) {

@@ -122,6 +122,12 @@ public final class SharedReceiveQueue implements AutoCloseable {
         return now[0];
     }
 
+    void requireOpen() {
+        if (closed) {
+            throw VerbsException.invalid("the shared receive queue was destroyed");
+        }
+    }
+
     void adopt() {
         users.incrementAndGet();
     }

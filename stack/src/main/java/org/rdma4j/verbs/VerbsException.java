@@ -20,10 +20,23 @@ public final class VerbsException extends RuntimeException {
     }
 
     private final Errno errno;
+    private final int badRequest;
 
     public VerbsException(Errno errno, String message) {
         super(message);
         this.errno = errno;
+        this.badRequest = 0;
+    }
+
+    private VerbsException(VerbsException cause, int badRequest) {
+        super("work request " + badRequest + " of the list: " + cause.getMessage(), cause);
+        this.errno = cause.errno;
+        this.badRequest = badRequest;
+    }
+
+    /** The same of the work request at an index of a list. */
+    VerbsException at(int index) {
+        return new VerbsException(this, index);
     }
 
     static VerbsException invalid(String format, Object... arguments) {
@@ -36,5 +49,10 @@ public final class VerbsException extends RuntimeException {
 
     public Errno errno() {
         return errno;
+    }
+
+    /** The index of the work request that was refused ({@code bad_wr}); those before it were posted. */
+    public int badRequest() {
+        return badRequest;
     }
 }

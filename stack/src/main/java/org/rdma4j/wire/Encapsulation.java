@@ -19,6 +19,11 @@ public enum Encapsulation {
         this.text = text;
     }
 
+    /** The one of RoCE v2 that a GID's kind asks for. */
+    public static Encapsulation roceV2(Gid gid) {
+        return gid.isIpv4() ? ROCE_V2_IPV4 : ROCE_V2_IPV6;
+    }
+
     /** As people say it. */
     public String text() {
         return text;

@@ -42,6 +42,9 @@ public record EthernetHeader(long destination, long source, int etherType) {
     public static final int SOURCE_OFFSET = 6;
     public static final int ETHER_TYPE_OFFSET = 12;
 
+    /** Every station. */
+    public static final long BROADCAST = 0xFFFF_FFFF_FFFFL;
+
     private static final long MASK_48 = 0xFFFF_FFFF_FFFFL;
 
     /** The first bytes of a made-up address: locally administered, one station. */
@@ -59,10 +62,39 @@ public record EthernetHeader(long destination, long source, int etherType) {
         return segment.get(NetworkOrder.SHORT, offset + ETHER_TYPE_OFFSET) & 0xFFFF;
     }
 
+    public static void setDestination(MemorySegment segment, long offset, long destination) {
+        segment.set(NetworkOrder.INT, offset + DESTINATION_OFFSET, (int) (destination >>> 16));
+        segment.set(NetworkOrder.SHORT, offset + DESTINATION_OFFSET + 4, (short) destination);
+    }
+
     public static void write(MemorySegment segment, long offset, long destination, long source, int etherType) {
         segment.set(NetworkOrder.LONG, offset + DESTINATION_OFFSET, destination << 16 | source >>> 32 & 0xFFFF);
         segment.set(NetworkOrder.INT, offset + SOURCE_OFFSET + 2, (int) source);
         segment.set(NetworkOrder.SHORT, offset + ETHER_TYPE_OFFSET, (short) etherType);
+    }
+
+    /**
+     * The header with an 802.1Q tag in it, where {@code vlanId} is not negative.
+     *
+     * @return bytes written
+     */
+    public static int write(
+            MemorySegment segment,
+            long offset,
+            long destination,
+            long source,
+            int vlanPriority,
+            int vlanId,
+            int etherType) {
+        if (vlanId < 0) {
+            write(segment, offset, destination, source, etherType);
+            return LENGTH;
+        }
+        write(segment, offset, destination, source, VlanTag.CUSTOMER);
+        long tag = offset + ETHER_TYPE_OFFSET;
+        VlanTag.write(segment, tag, VlanTag.CUSTOMER, vlanPriority, false, vlanId);
+        segment.set(NetworkOrder.SHORT, tag + VlanTag.LENGTH, (short) etherType);
+        return LENGTH + VlanTag.LENGTH;
     }
 
     public static EthernetHeader parse(MemorySegment segment, long offset) {
@@ -83,6 +115,11 @@ public record EthernetHeader(long destination, long source, int etherType) {
             return (gidLow >>> 40 ^ 0x02_0000) << 24 | gidLow & 0xFF_FFFF;
         }
         return LOCAL_PREFIX | gidLow & 0xFFFF_FFFFL;
+    }
+
+    /** True for a group of stations, the broadcast address included. */
+    public static boolean isGroup(long mac) {
+        return (mac >>> 40 & 1) != 0;
     }
 
     /** {@code 02:00:0a:00:00:01}. */

@@ -37,7 +37,7 @@ public final class FrameBuilder {
 
     /** The encapsulation of RoCE v2 that a GID's kind asks for. */
     public static FrameBuilder roceV2(Gid local) {
-        return new FrameBuilder(local.isIpv4() ? Encapsulation.ROCE_V2_IPV4 : Encapsulation.ROCE_V2_IPV6);
+        return new FrameBuilder(Encapsulation.roceV2(local));
     }
 
     /** Sender and addressee, in halves so that nothing is allocated; the MAC addresses follow from them. */
@@ -206,15 +206,7 @@ public final class FrameBuilder {
             case ROCE_V2_IPV6 -> EthernetHeader.IPV6;
             case INFINIBAND_LOCAL, INFINIBAND_GLOBAL -> throw new AssertionError(encapsulation);
         };
-        if (vlanId < 0) {
-            EthernetHeader.write(frame, offset, destinationMac, sourceMac, etherType);
-            return offset + EthernetHeader.LENGTH;
-        }
-        EthernetHeader.write(frame, offset, destinationMac, sourceMac, VlanTag.CUSTOMER);
-        long tag = offset + EthernetHeader.ETHER_TYPE_OFFSET;
-        VlanTag.write(frame, tag, VlanTag.CUSTOMER, vlanPriority, false, vlanId);
-        frame.set(NetworkOrder.SHORT, tag + VlanTag.LENGTH, (short) etherType);
-        return offset + EthernetHeader.LENGTH + VlanTag.LENGTH;
+        return offset + EthernetHeader.write(frame, offset, destinationMac, sourceMac, vlanPriority, vlanId, etherType);
     }
 
     private void writeIpv6Like(MemorySegment frame, long offset, int payloadLength, int nextHeader) {

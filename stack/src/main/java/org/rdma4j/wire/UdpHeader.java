@@ -76,19 +76,9 @@ public record UdpHeader(int sourcePort, int destinationPort, int udpLength, int 
     public static int expectedChecksum(MemorySegment segment, long offset, long addresses, int addressesLength) {
         int udpLength = udpLength(segment, offset);
         long sum = (long) PROTOCOL + udpLength - checksum(segment, offset);
-        for (int at = 0; at < addressesLength; at += 2) {
-            sum += segment.get(NetworkOrder.SHORT, addresses + at) & 0xFFFF;
-        }
-        for (int at = 0; at + 1 < udpLength; at += 2) {
-            sum += segment.get(NetworkOrder.SHORT, offset + at) & 0xFFFF;
-        }
-        if (udpLength % 2 != 0) {
-            sum += (segment.get(NetworkOrder.BYTE, offset + udpLength - 1) & 0xFF) << 8;
-        }
-        while (sum >>> 16 != 0) {
-            sum = (sum & 0xFFFF) + (sum >>> 16);
-        }
-        return sum == 0xFFFF ? 0xFFFF : (int) ~sum & 0xFFFF;
+        sum += InternetChecksum.sum(segment, addresses, addressesLength);
+        int checksum = InternetChecksum.of(sum + InternetChecksum.sum(segment, offset, udpLength));
+        return checksum == 0 ? 0xFFFF : checksum;
     }
 
     public static UdpHeader parse(MemorySegment segment, long offset) {

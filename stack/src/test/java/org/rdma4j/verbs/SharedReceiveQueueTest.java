@@ -1,8 +1,7 @@
 package org.rdma4j.verbs;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.rdma4j.verbs.TwoDevices.refused;
 
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
@@ -48,12 +47,6 @@ class SharedReceiveQueueTest {
         for (int id = from; id < to; id++) {
             srq.post(receive.reset(id).sge(region, 0, 64));
         }
-    }
-
-    private static void refused(Errno errno, String named, Runnable verb) {
-        VerbsException refusal = assertThrows(VerbsException.class, verb::run);
-        assertEquals(errno, refusal.errno(), refusal.getMessage());
-        assertTrue(refusal.getMessage().contains(named), refusal.getMessage());
     }
 
     /** A queue pair of the sender that is connected to one with the shared queue, in a domain of its own or not. */

@@ -83,6 +83,25 @@ class FrameFuzzTest {
         });
     }
 
+    /** A message of any length with any options is read, or has no address, and never past its end. */
+    @Test
+    void neighborMessageTakesAnyOptions() {
+        byte[] message = new byte[NeighborMessage.LENGTH + 24];
+        message[0] = (byte) NeighborMessage.SOLICITATION;
+        message[NeighborMessage.SHORTEST] = 1;
+        message[NeighborMessage.SHORTEST + 1] = 1;
+        message[NeighborMessage.SHORTEST + 9] = 2;
+        boolean[] found = new boolean[2];
+        new Fuzz(List.of(message), LONGEST).run(PACKETS / 8, input -> {
+            if (input.length >= NeighborMessage.SHORTEST) {
+                long mac = NeighborMessage.mac(MemorySegment.ofArray(input), 0, input.length);
+                assertTrue(mac >= -1 && mac <= 0xFFFF_FFFF_FFFFL);
+                found[mac < 0 ? 0 : 1] = true;
+            }
+        });
+        assertTrue(found[0] && found[1]);
+    }
+
     private static void checkPacket(ParsedPacket parsed, MemorySegment segment, long offset, int length) {
         switch (parsed) {
             case Malformed malformed -> assertNotNull(malformed.rule());

@@ -2,6 +2,8 @@ package org.rdma4j.wire;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
@@ -9,6 +11,7 @@ import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 
@@ -36,6 +39,51 @@ class HeaderRoundTripTest {
         check(Ipv4Header.LENGTH, Ipv4Header::parse, (header, target) -> header.emit(target, 1), bytes);
         check(Ipv6Header.LENGTH, Ipv6Header::parse, (header, target) -> header.emit(target, 1), bytes);
         check(UdpHeader.LENGTH, UdpHeader::parse, (header, target) -> header.emit(target, 1), bytes);
+    }
+
+    /** These two have fields that say which protocols they are for, so not any bytes are one. */
+    @Property
+    void arpAndNeighborMessagesGiveTheirFieldsBack(
+            @ForAll @IntRange(max = 0xFFFF) int operation,
+            @ForAll long macs,
+            @ForAll int address,
+            @ForAll boolean solicitation,
+            @ForAll long half) {
+        long mac = macs >>> 16;
+        ArpPacket arp = new ArpPacket(operation, mac, address, ~mac & 0xFFFF_FFFF_FFFFL, ~address);
+        byte[] bytes = new byte[ArpPacket.LENGTH + 2];
+        MemorySegment segment = MemorySegment.ofArray(bytes);
+        arp.emit(segment, 1);
+        assertEquals(arp, ArpPacket.parse(segment, 1));
+        assertTrue(ArpPacket.isIpv4OverEthernet(segment, 1));
+        assertEquals(0, bytes[0] | bytes[bytes.length - 1]);
+
+        byte[] packet = new byte[Ipv6Header.LENGTH + NeighborMessage.LENGTH + 1];
+        MemorySegment ipv6 = MemorySegment.ofArray(packet);
+        int type = solicitation ? NeighborMessage.SOLICITATION : NeighborMessage.ADVERTISEMENT;
+        NeighborMessage message =
+                new NeighborMessage(type, NeighborMessage.OVERRIDE, new Gid(0xFD77L << 48, half), mac);
+        new Ipv6Header(6, 0, 0, NeighborMessage.LENGTH, 58, 255, new Gid(half, 1), NeighborMessage.ALL_NODES)
+                .emit(ipv6, 0);
+        message.emit(ipv6, 0, Ipv6Header.LENGTH);
+        assertEquals(message, NeighborMessage.parse(ipv6, Ipv6Header.LENGTH, NeighborMessage.LENGTH));
+        assertTrue(NeighborMessage.isValid(ipv6, 0, Ipv6Header.LENGTH, NeighborMessage.LENGTH));
+        assertEquals(0, packet[packet.length - 1]);
+        packet[Ipv6Header.LENGTH + 9] ^= 1;
+        assertFalse(NeighborMessage.isValid(ipv6, 0, Ipv6Header.LENGTH, NeighborMessage.LENGTH));
+    }
+
+    /** Linux 6.18 asks whether its address is free: a nonce (RFC 7527) where others have their MAC. */
+    @Test
+    void readsADuplicateAddressProbeOfLinux() {
+        MemorySegment packet = Hex.segment("6000000000203aff" + "00000000000000000000000000000000"
+                + "ff0200000000000000000001ff000002" + "8700a0d200000000" + "fe80000000000000505400fffe000002"
+                + "0e017ff3a30e5af1");
+        assertEquals(
+                new NeighborMessage(NeighborMessage.SOLICITATION, 0, new Gid(0xFE80L << 48, 0x505400FFFE000002L), -1),
+                NeighborMessage.parse(packet, Ipv6Header.LENGTH, NeighborMessage.LENGTH));
+        assertTrue(NeighborMessage.isValid(packet, 0, Ipv6Header.LENGTH, NeighborMessage.LENGTH));
+        assertEquals(new Gid(0xFF02L << 48, 0x1_FF00_0002L), NeighborMessage.solicitedNode(0x505400FFFE000002L));
     }
 
     private static <T> void check(

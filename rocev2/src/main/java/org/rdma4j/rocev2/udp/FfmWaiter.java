@@ -9,7 +9,7 @@ import org.rdma4j.rocev2.syscall.PollFd;
 import org.rdma4j.rocev2.syscall.SocketOption;
 
 /** Waits on a socket, and on an eventfd that other threads write to when they want the wait to end. */
-final class FfmWaiter implements AutoCloseable {
+public final class FfmWaiter implements AutoCloseable {
 
     private static final int SOCKET = 0;
     private static final int EVENT = 1;
@@ -26,7 +26,7 @@ final class FfmWaiter implements AutoCloseable {
 
     private boolean closed;
 
-    FfmWaiter(LibC libc, int socketFd) {
+    public FfmWaiter(LibC libc, int socketFd) {
         this.libc = libc;
         eventFd = libc.eventfd(0, SocketOption.EFD_CLOEXEC | SocketOption.EFD_NONBLOCK);
         one.set(ValueLayout.JAVA_LONG, 0, 1);
@@ -34,7 +34,7 @@ final class FfmWaiter implements AutoCloseable {
         PollFd.set(pollFds, EVENT, eventFd, PollFd.POLLIN);
     }
 
-    void await(long nanos) {
+    public void await(long nanos) {
         int ready = libc.ppoll(pollFds.address(), 2, Math.max(nanos, 0));
         if (ready > 0 && PollFd.revents(pollFds, EVENT) != 0) {
             libc.read(eventFd, count.address(), Long.BYTES);
@@ -43,7 +43,7 @@ final class FfmWaiter implements AutoCloseable {
         }
     }
 
-    void wakeup() {
+    public void wakeup() {
         if (woken.compareAndSet(false, true)) {
             write();
         }

@@ -4,11 +4,12 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.zip.CRC32;
 import org.rdma4j.link.Pieces;
-import org.rdma4j.link.RoceV2Icrc;
+import org.rdma4j.link.RoceIcrc;
 import org.rdma4j.link.Route;
 import org.rdma4j.link.Transmitter;
 import org.rdma4j.memory.MemoryBlock;
 import org.rdma4j.wire.Bth;
+import org.rdma4j.wire.Encapsulation;
 import org.rdma4j.wire.Icrc;
 
 /**
@@ -28,7 +29,7 @@ public abstract class FramingTransmitter implements Transmitter {
     private final boolean gathers;
     private int maxPackets;
 
-    private final RoceV2Icrc icrc;
+    private final RoceIcrc icrc;
     private final MemorySegment headers = Arena.ofAuto().allocate(HEADER_ROOM, 64);
     private final FrameShow show;
     private final CRC32 crc = new CRC32();
@@ -44,7 +45,7 @@ public abstract class FramingTransmitter implements Transmitter {
      */
     protected FramingTransmitter(boolean ipv4, boolean gathers, int maxPackets, FrameShow show) {
         this.show = show;
-        this.icrc = new RoceV2Icrc(ipv4);
+        this.icrc = new RoceIcrc(ipv4 ? Encapsulation.ROCE_V2_IPV4 : Encapsulation.ROCE_V2_IPV6);
         this.gathers = gathers;
         this.maxPackets = maxPackets;
     }

@@ -65,6 +65,11 @@ public record LocalAddress(InetAddress address, Gid gid, int scope, int interfac
 
     /** The largest path MTU whose packets fit the interface. */
     public int maxPathMtu() {
+        return maxPathMtu(interfaceMtu);
+    }
+
+    /** The largest path MTU whose packets fit an interface of this MTU; 256 where not even that one does. */
+    public static int maxPathMtu(int interfaceMtu) {
         int mtu = 4096;
         while (mtu > 256 && mtu > interfaceMtu - MAX_HEADERS) {
             mtu /= 2;

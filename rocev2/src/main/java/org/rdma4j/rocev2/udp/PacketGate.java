@@ -6,9 +6,10 @@ import java.util.zip.CRC32;
 import org.rdma4j.link.LinkCounters;
 import org.rdma4j.link.PacketHandler;
 import org.rdma4j.link.PacketInfo;
-import org.rdma4j.link.RoceV2Icrc;
+import org.rdma4j.link.RoceIcrc;
 import org.rdma4j.trace.Rule;
 import org.rdma4j.wire.Bth;
+import org.rdma4j.wire.Encapsulation;
 import org.rdma4j.wire.Gid;
 import org.rdma4j.wire.Icrc;
 
@@ -33,7 +34,7 @@ public final class PacketGate {
     private final int port;
     private final boolean strict;
     private final LinkCounters counters;
-    private final RoceV2Icrc icrc;
+    private final RoceIcrc icrc;
     private final CRC32 crc = new CRC32();
     private final FrameShow show;
 
@@ -50,7 +51,7 @@ public final class PacketGate {
         this.port = port;
         this.strict = strict;
         this.counters = counters;
-        this.icrc = new RoceV2Icrc(ipv4);
+        this.icrc = new RoceIcrc(Encapsulation.roceV2(local));
         this.show = show;
         info.localHigh = local.high();
         info.localLow = local.low();

@@ -6,7 +6,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.zip.CRC32;
-import org.rdma4j.link.RoceV2Icrc;
+import org.rdma4j.link.RoceIcrc;
 import org.rdma4j.memory.MemoryBlock;
 import org.rdma4j.rocev2.syscall.IoVec;
 import org.rdma4j.wire.Bth;
@@ -110,7 +110,7 @@ public final class Train {
     }
 
     /** The ICRC of the packet whose BTH stands at the mark. */
-    int icrc(RoceV2Icrc icrc, int mark, int transportLength, int position, int behindBth) {
+    int icrc(RoceIcrc icrc, int mark, int transportLength, int position, int behindBth) {
         return icrc.of(bytes, mark, transportLength, position, behindBth);
     }
 

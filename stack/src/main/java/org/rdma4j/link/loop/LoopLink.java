@@ -8,12 +8,13 @@ import org.rdma4j.link.LinkCounters;
 import org.rdma4j.link.LinkException;
 import org.rdma4j.link.PacketHandler;
 import org.rdma4j.link.PacketInfo;
-import org.rdma4j.link.RoceV2Icrc;
+import org.rdma4j.link.RoceIcrc;
 import org.rdma4j.link.Route;
 import org.rdma4j.link.RouteAttributes;
 import org.rdma4j.link.Transmitter;
 import org.rdma4j.trace.Rule;
 import org.rdma4j.wire.Bth;
+import org.rdma4j.wire.Encapsulation;
 import org.rdma4j.wire.Gid;
 import org.rdma4j.wire.Icrc;
 
@@ -31,7 +32,7 @@ final class LoopLink implements Link {
     private final LoopTransmitter transmitter;
     private final PacketInfo info = new PacketInfo();
     private final LoopFrame[] batch = new LoopFrame[BATCH];
-    private final RoceV2Icrc icrc;
+    private final RoceIcrc icrc;
     private final CRC32 crc = new CRC32();
     private FrameTap tap;
 
@@ -41,7 +42,7 @@ final class LoopLink implements Link {
         this.gid = gid;
         this.queue = new LoopQueue(receiveBuffer);
         this.transmitter = new LoopTransmitter(network, gid, counters);
-        this.icrc = new RoceV2Icrc(gid.isIpv4());
+        this.icrc = new RoceIcrc(Encapsulation.roceV2(gid));
         info.localHigh = gid.high();
         info.localLow = gid.low();
     }

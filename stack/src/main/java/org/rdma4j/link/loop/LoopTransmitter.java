@@ -8,11 +8,12 @@ import java.util.zip.CRC32;
 import org.rdma4j.link.FrameTap;
 import org.rdma4j.link.LinkCounters;
 import org.rdma4j.link.Pieces;
-import org.rdma4j.link.RoceV2Icrc;
+import org.rdma4j.link.RoceIcrc;
 import org.rdma4j.link.Route;
 import org.rdma4j.link.Transmitter;
 import org.rdma4j.memory.MemoryBlock;
 import org.rdma4j.wire.Bth;
+import org.rdma4j.wire.Encapsulation;
 import org.rdma4j.wire.FrameBuilder;
 import org.rdma4j.wire.Gid;
 import org.rdma4j.wire.Icrc;
@@ -25,7 +26,7 @@ final class LoopTransmitter implements Transmitter {
     private final LoopNetwork network;
     private final Gid local;
     private final LinkCounters counters;
-    private final RoceV2Icrc icrc;
+    private final RoceIcrc icrc;
     private final MemorySegment headers = Arena.ofAuto().allocate(HEADER_ROOM, 8);
     private final FrameBuilder builder;
     private final CRC32 crc = new CRC32();
@@ -38,7 +39,7 @@ final class LoopTransmitter implements Transmitter {
         this.network = network;
         this.local = local;
         this.counters = counters;
-        this.icrc = new RoceV2Icrc(local.isIpv4());
+        this.icrc = new RoceIcrc(Encapsulation.roceV2(local));
         this.builder = FrameBuilder.roceV2(local);
     }
 

@@ -7,15 +7,16 @@ import java.util.Arrays;
 import java.util.zip.CRC32;
 import org.rdma4j.wire.Bth;
 import org.rdma4j.wire.Crc32Math;
+import org.rdma4j.wire.Encapsulation;
 import org.rdma4j.wire.Icrc;
 
 /**
- * The ICRC of RoCE v2 packets for links that hold no network header, from the CRC of what stands behind the BTH. CRCs are
+ * The ICRC of RoCE packets, from the CRC of what stands behind the BTH; the network header need not be at hand. CRCs are
  * linear: the prefix's depends on the flow, the length and the IPv4 identification only, each byte of the BTH adds a
  * share of its own, and CRC(A | B) is CRC(A) shifted by the length of B, XOR CRC(B). So the prefix is never written, no
  * byte is read twice, and the one run over the payload finds it where it lies.
  */
-public final class RoceV2Icrc {
+public final class RoceIcrc {
 
     private static final ValueLayout.OfLong LITTLE_LONG =
             ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -47,6 +48,7 @@ public final class RoceV2Icrc {
         }
     }
 
+    private final Encapsulation encapsulation;
     private final boolean ipv4;
     private final MemorySegment prefix;
 
@@ -62,14 +64,25 @@ public final class RoceV2Icrc {
     private long destinationLow;
     private int ports;
 
-    /** @param ipv4 whether the packets go over IPv4, or else over IPv6 */
-    public RoceV2Icrc(boolean ipv4) {
-        this.ipv4 = ipv4;
-        this.prefix = MemorySegment.ofArray(new byte[(ipv4 ? Icrc.IPV4_PREFIX : Icrc.IPV6_PREFIX) + Bth.LENGTH]);
+    /** For RoCE v1 or v2. */
+    public RoceIcrc(Encapsulation encapsulation) {
+        this.encapsulation = encapsulation;
+        this.ipv4 = encapsulation == Encapsulation.ROCE_V2_IPV4;
+        this.prefix = MemorySegment.ofArray(new byte[prefixLength(encapsulation) + Bth.LENGTH]);
         prefix.set(ValueLayout.JAVA_BYTE, prefix.byteSize() - Bth.LENGTH + Bth.CONGESTION_OFFSET, (byte) 0xFF);
     }
 
-    /** The addresses and ports of the packets that follow. */
+    private static int prefixLength(Encapsulation encapsulation) {
+        return switch (encapsulation) {
+            case ROCE_V1 -> Icrc.GRH_PREFIX;
+            case ROCE_V2_IPV4 -> Icrc.IPV4_PREFIX;
+            case ROCE_V2_IPV6 -> Icrc.IPV6_PREFIX;
+            case INFINIBAND_LOCAL, INFINIBAND_GLOBAL ->
+                throw new IllegalArgumentException(encapsulation.text() + " is not RoCE");
+        };
+    }
+
+    /** The addresses of the packets that follow, and their ports, which RoCE v1 has not. */
     public void flow(long fromHigh, long fromLow, long toHigh, long toLow, int sourcePort, int destinationPort) {
         int bothPorts = sourcePort << 16 | destinationPort;
         if (bothPorts == ports
@@ -85,10 +98,13 @@ public final class RoceV2Icrc {
         destinationHigh = toHigh;
         destinationLow = toLow;
         Arrays.fill(lengths, 0);
-        if (ipv4) {
-            Icrc.writeIpv4Prefix(prefix, 0, 0, 0, (int) fromLow, (int) toLow, sourcePort, destinationPort);
-        } else {
-            Icrc.writeIpv6Prefix(prefix, 0, 0, fromHigh, fromLow, toHigh, toLow, sourcePort, destinationPort);
+        switch (encapsulation) {
+            case ROCE_V1 -> Icrc.writeGrhPrefix(prefix, 0, 0, fromHigh, fromLow, toHigh, toLow);
+            case ROCE_V2_IPV4 ->
+                Icrc.writeIpv4Prefix(prefix, 0, 0, 0, (int) fromLow, (int) toLow, sourcePort, destinationPort);
+            case ROCE_V2_IPV6 ->
+                Icrc.writeIpv6Prefix(prefix, 0, 0, fromHigh, fromLow, toHigh, toLow, sourcePort, destinationPort);
+            case INFINIBAND_LOCAL, INFINIBAND_GLOBAL -> throw new AssertionError(encapsulation);
         }
     }
 
@@ -131,10 +147,11 @@ public final class RoceV2Icrc {
 
     /** A slot is for another length from now on. */
     private void take(int slot, int transportLength) {
-        if (ipv4) {
-            Icrc.setIpv4Prefix(prefix, 0, transportLength, 0);
-        } else {
-            Icrc.setIpv6Prefix(prefix, 0, transportLength);
+        switch (encapsulation) {
+            case ROCE_V1 -> Icrc.setGrhPrefix(prefix, 0, transportLength);
+            case ROCE_V2_IPV4 -> Icrc.setIpv4Prefix(prefix, 0, transportLength, 0);
+            case ROCE_V2_IPV6 -> Icrc.setIpv6Prefix(prefix, 0, transportLength);
+            case INFINIBAND_LOCAL, INFINIBAND_GLOBAL -> throw new AssertionError(encapsulation);
         }
         CRC32 crc = new CRC32();
         crc.update((byte[]) prefix.heapBase().orElseThrow());
