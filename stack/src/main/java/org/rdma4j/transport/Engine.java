@@ -124,6 +124,13 @@ public final class Engine {
         return qp;
     }
 
+    /** Creates an unreliable connected queue pair in RESET. */
+    public Qp createUc(QpParts parts) {
+        UcQp qp = new UcQp(this, qps.freshQpn(), parts);
+        qps.add(qp);
+        return qp;
+    }
+
     /** Creates an unreliable datagram queue pair in RESET. */
     public Qp createUd(QpParts parts) {
         return addUd(qps.freshQpn(), parts);

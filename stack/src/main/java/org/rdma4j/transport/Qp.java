@@ -24,6 +24,7 @@ public abstract class Qp {
     private final Srq srq;
     private volatile State state = State.RESET;
     private Flow flow;
+    private boolean established;
 
     // The engine's own fields: membership in its lists, without allocation.
     Qp nextActive;
@@ -112,7 +113,22 @@ public abstract class Qp {
     public final void enter(State next, long now) {
         State previous = state;
         state = next;
+        established &= next != State.RESET;
         onEnter(previous, now);
+    }
+
+    /** True where a packet comes from the one peer that a connected queue pair has. */
+    final boolean isFromPeer(PacketInfo info) {
+        return config.route.remote().high() == info.remoteHigh
+                && config.route.remote().low() == info.remoteLow;
+    }
+
+    /** The first request that finds the queue pair in RTR tells that the peer is there (11.6.3). */
+    final void noteFirstRequest() {
+        if (!established && state == State.RTR) {
+            established = true;
+            engine.event(this, AsyncEventListener.Event.COMM_EST);
+        }
     }
 
     /** Fails: everything outstanding is flushed, in order. Does nothing in RESET and ERR. */

@@ -14,7 +14,6 @@ public final class RcQp extends Qp {
 
     private final RcRequester requester;
     private final RcResponder responder;
-    private boolean established;
 
     RcQp(Engine engine, int qpn, QpParts parts) {
         super(engine, qpn, parts);
@@ -28,7 +27,6 @@ public final class RcQp extends Qp {
             case RESET -> {
                 requester.discard();
                 responder.discard();
-                established = false;
             }
             case INIT -> {}
             case RTR -> {
@@ -85,8 +83,7 @@ public final class RcQp extends Qp {
         if (!state().receives()) {
             return Rule.QP_NOT_READY;
         }
-        if (config.route.remote().high() != info.remoteHigh
-                || config.route.remote().low() != info.remoteLow) {
+        if (!isFromPeer(info)) {
             return Rule.WRONG_PEER;
         }
         int header = Opcode.headerLength(opcode);
@@ -98,10 +95,7 @@ public final class RcQp extends Qp {
             return Rule.TOO_SHORT;
         }
         if (Opcode.isRequest(opcode)) {
-            if (!established && state() == State.RTR) {
-                established = true;
-                engine.event(this, AsyncEventListener.Event.COMM_EST);
-            }
+            noteFirstRequest();
             return responder.onRequest(opcode, packet, at, header, payload, now);
         }
         return state().requests() ? onResponse(opcode, packet, at, header, payload, now) : Rule.QP_NOT_READY;

@@ -32,7 +32,7 @@ final class RcRequester {
 
     private final Qp qp;
     private final SendQueue queue;
-    private final RcPacketizer packetizer;
+    private final Packetizer packetizer;
 
     private long current;
     private long assigned;
@@ -57,7 +57,7 @@ final class RcRequester {
     RcRequester(Qp qp) {
         this.qp = qp;
         this.queue = qp.sendQueue;
-        this.packetizer = new RcPacketizer(qp);
+        this.packetizer = new Packetizer(qp);
     }
 
     /** RTR to RTS: PSNs start at sq_psn, requests posted before a RESET are gone. */
@@ -152,7 +152,7 @@ final class RcRequester {
             if (answered && !memoryIsValid(AccessFlags.LOCAL_WRITE, now)) {
                 return false;
             }
-            int count = RcPacketizer.psnCount(op, queue.length(current), qp.config.pathMtu);
+            int count = Packetizer.psnCount(op, queue.length(current), qp.config.pathMtu);
             queue.number(current, nextPsn, count, nextSsn);
             nextPsn = Psn.add(nextPsn, count);
             nextSsn = Psn.next(nextSsn);
@@ -197,7 +197,7 @@ final class RcRequester {
             account(1, PACKET_OVERHEAD);
             return PACKET_OVERHEAD;
         }
-        int size = RcPacketizer.payload(length, index, mtu) + PACKET_OVERHEAD;
+        int size = Packetizer.payload(length, index, mtu) + PACKET_OVERHEAD;
         if (!flow.admits(size)) {
             flow.block(qp, size);
             return 0;
@@ -425,7 +425,7 @@ final class RcRequester {
         int index = Psn.distance(psn, queue.firstPsn(request));
         int count = queue.psnCount(request);
         boolean last = index == count - 1;
-        int expected = RcPacketizer.payload(queue.length(request), index, qp.config.pathMtu);
+        int expected = Packetizer.payload(queue.length(request), index, qp.config.pathMtu);
         if (length != expected || lastOrOnly != last) {
             failHead(Status.BAD_RESP_ERR, now);
             return Rule.RESPONSE_LENGTH;

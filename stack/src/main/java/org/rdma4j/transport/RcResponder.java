@@ -23,17 +23,7 @@ import org.rdma4j.wire.Syndrome;
  */
 final class RcResponder {
 
-    /** A message of 2^31 bytes is the longest (C9-94). */
-    private static final long MAX_MESSAGE = 1L << 31;
-
     private static final int NO_ANSWER = -1;
-
-    /** What the last packet left open. */
-    private enum Message {
-        NONE,
-        SEND,
-        WRITE
-    }
 
     private final Qp qp;
     private final RcAnswers answers;
@@ -45,10 +35,7 @@ final class RcResponder {
     private Rule silence; // why packets behind the expected one are dropped without a word; null where none are
     private boolean missed; // one was dropped behind a NAK that is owed still
     private Message message = Message.NONE;
-    private long writeAddress;
-    private long writeLeft;
-    private long writeLength;
-    private int writeKey;
+    private final WriteTarget target = new WriteTarget();
 
     private int answer = NO_ANSWER; // the syndrome owed behind all responses
     private int answerPsn;
@@ -184,7 +171,7 @@ final class RcResponder {
         if (header < 0 || opcode == Opcode.RC_FLUSH || opcode == Opcode.RC_ATOMIC_WRITE) {
             return refuse(Rule.OPCODE_RESERVED, Syndrome.NAK_INVALID_REQUEST);
         }
-        if (!followsFrom(opcode)) {
+        if (!message.admits(opcode)) {
             return refuse(Rule.OPCODE_SEQUENCE, Syndrome.NAK_INVALID_REQUEST);
         }
         if (Opcode.isSend(opcode)) {
@@ -199,21 +186,13 @@ final class RcResponder {
         return opcode == Opcode.RC_RDMA_READ_REQUEST ? executeRead(packet, at) : executeAtomic(opcode, packet, at);
     }
 
-    /** The table of legal successions (9.7.4.1.1). */
-    private boolean followsFrom(int opcode) {
-        if (Opcode.isMiddle(opcode) || Opcode.isLast(opcode)) {
-            return message == (Opcode.isSend(opcode) ? Message.SEND : Message.WRITE);
-        }
-        return message == Message.NONE;
-    }
-
     private Rule executeSend(int opcode, MemorySegment packet, long at, int header, int payload) {
         boolean last = Opcode.isLastOrOnly(opcode);
         Receive current = receive();
         if (Opcode.isFirstOrOnly(opcode) && !current.isTaken() && !qp.takeReceive(current)) {
             return notReady();
         }
-        if (!lengthFits(opcode, payload)) {
+        if (!Message.payloadFits(opcode, payload, qp.config.pathMtu)) {
             return refuse(Rule.PAYLOAD_LENGTH, Syndrome.NAK_INVALID_REQUEST);
         }
         if (!current.fits(payload)) {
@@ -258,29 +237,14 @@ final class RcResponder {
         if (immediate && !receive().isTaken() && !qp.takeReceive(receive())) {
             return notReady();
         }
-        if (Opcode.isFirstOrOnly(opcode)) {
-            long reth = at + Opcode.rethOffset(opcode);
-            writeLength = Reth.dmaLength(packet, reth);
-            if (writeLength > MAX_MESSAGE) {
-                return refuse(Rule.MESSAGE_LENGTH, Syndrome.NAK_INVALID_REQUEST);
-            }
-            writeAddress = Reth.virtualAddress(packet, reth);
-            writeKey = Reth.rKey(packet, reth);
-            writeLeft = writeLength;
+        if (Opcode.isFirstOrOnly(opcode) && !target.begin(packet, at + Opcode.rethOffset(opcode))) {
+            return refuse(Rule.MESSAGE_LENGTH, Syndrome.NAK_INVALID_REQUEST);
         }
-        boolean fits = lengthFits(opcode, payload) && (last ? payload == writeLeft : payload < writeLeft);
-        if (!fits) {
+        if (!Message.payloadFits(opcode, payload, qp.config.pathMtu) || !target.expects(payload, last)) {
             return refuse(Rule.PAYLOAD_LENGTH, Syndrome.NAK_INVALID_REQUEST);
         }
-        if (writeLength > 0) {
-            // The first packet is checked for all of the message; each one again, for a region may go meanwhile.
-            Region region = qp.engine.keys().lookup(writeKey);
-            if (region == null || !region.permitsRemote(writeAddress, writeLeft, AccessFlags.REMOTE_WRITE, qp.pd, qp)) {
-                return refuse(Rule.REMOTE_ACCESS, Syndrome.NAK_REMOTE_ACCESS, Status.LOC_ACCESS_ERR);
-            }
-            region.block().copyFrom(region.offsetOf(writeAddress), packet, at + header, payload);
-            writeAddress += payload;
-            writeLeft -= payload;
+        if (!target.write(qp, packet, at + header, payload)) {
+            return refuse(Rule.REMOTE_ACCESS, Syndrome.NAK_REMOTE_ACCESS, Status.LOC_ACCESS_ERR);
         }
         expectedPsn = Psn.next(expectedPsn);
         if (!last) {
@@ -296,7 +260,7 @@ final class RcResponder {
                     Status.SUCCESS,
                     Status.WC_RECV_RDMA_WITH_IMM,
                     Status.WC_WITH_IMM,
-                    (int) writeLength,
+                    (int) target.length(),
                     data,
                     solicited);
         }
@@ -312,7 +276,7 @@ final class RcResponder {
         }
         long reth = at + Bth.LENGTH;
         long length = Reth.dmaLength(packet, reth);
-        if (length > MAX_MESSAGE) {
+        if (length > WriteTarget.MAX_MESSAGE) {
             return refuse(Rule.MESSAGE_LENGTH, Syndrome.NAK_INVALID_REQUEST);
         }
         long address = Reth.virtualAddress(packet, reth);
@@ -322,7 +286,7 @@ final class RcResponder {
         }
         msn = Psn.next(msn);
         responses.addRead(qp.config.maxDestRdAtomic, expectedPsn, msn, address, rKey, length);
-        expectedPsn = Psn.add(expectedPsn, RcPacketizer.psnCount(Op.RDMA_READ, length, qp.config.pathMtu));
+        expectedPsn = Psn.add(expectedPsn, Packetizer.psnCount(Op.RDMA_READ, length, qp.config.pathMtu));
         answersBehindResponses();
         return Rule.ACCEPTED;
     }
@@ -362,15 +326,6 @@ final class RcResponder {
         expectedPsn = Psn.next(expectedPsn);
         answersBehindResponses();
         return Rule.ACCEPTED;
-    }
-
-    /** Payload against path MTU and pad: what the opcode alone decides (C9-92). */
-    private boolean lengthFits(int opcode, int payload) {
-        int mtu = qp.config.pathMtu;
-        if (!Opcode.isLastOrOnly(opcode)) {
-            return payload == mtu; // and no pad, or the packet would not be of whole words
-        }
-        return payload <= mtu && (payload > 0 || Opcode.isOnly(opcode));
     }
 
     private Rule notReady() {
@@ -501,7 +456,7 @@ final class RcResponder {
         long length = responses.length();
         int mtu = qp.config.pathMtu;
         int index = responses.next();
-        int payload = RcPacketizer.payload(length, index, mtu);
+        int payload = Packetizer.payload(length, index, mtu);
         long address = responses.address() + (long) index * mtu;
         Region region = payload == 0 ? null : qp.engine.keys().lookup(responses.rKey());
         if (payload > 0
@@ -509,7 +464,7 @@ final class RcResponder {
             regionGone(Psn.add(responses.psn(), index));
             return 0;
         }
-        boolean last = index == RcPacketizer.psnCount(Op.RDMA_READ, length, mtu) - 1;
+        boolean last = index == Packetizer.psnCount(Op.RDMA_READ, length, mtu) - 1;
         answers.sendReadResponse(tx, responses, last, region, address, payload);
         if (last) {
             responses.removeFirst();

@@ -50,6 +50,11 @@ final class Receive {
         return filled;
     }
 
+    /** Forgets what was written; the next message is written from the start. */
+    void rewind() {
+        filled = 0;
+    }
+
     boolean fits(int length) {
         return filled + length <= capacity;
     }

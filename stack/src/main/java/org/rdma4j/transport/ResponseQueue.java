@@ -76,7 +76,7 @@ final class ResponseQueue {
             }
             int index = Psn.difference(psn, psn(base));
             long keptLength = words[base + KEY_LENGTH] >>> 32;
-            if (index < 0 || index >= RcPacketizer.psnCount(Op.RDMA_READ, keptLength, pathMtu)) {
+            if (index < 0 || index >= Packetizer.psnCount(Op.RDMA_READ, keptLength, pathMtu)) {
                 continue;
             }
             long done = (long) index * pathMtu;

@@ -14,12 +14,12 @@ final class UdRequester extends UnackedRequester {
     private static final int PRIVILEGED = 0x8000_0000;
 
     private final int portMtu;
-    private final RcPacketizer packetizer;
+    private final Packetizer packetizer;
 
     UdRequester(Qp qp, int portMtu) {
         super(qp);
         this.portMtu = portMtu;
-        this.packetizer = new RcPacketizer(qp);
+        this.packetizer = new Packetizer(qp);
     }
 
     @Override

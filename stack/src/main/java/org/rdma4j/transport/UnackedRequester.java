@@ -28,10 +28,14 @@ abstract class UnackedRequester {
         this.queue = qp.sendQueue;
     }
 
-    /** @return SUCCESS, or the status with which the request fails before its next packet leaves */
+    /**
+     * Judges the request anew before each of its packets, and carries it out where it is a local one.
+     *
+     * @return SUCCESS, or the status with which it fails
+     */
     abstract int refusal(long request, int packet);
 
-    /** Packets that the request takes. */
+    /** Packets that the request takes; 0 for one that {@link #refusal} has carried out. */
     abstract int packets(long request);
 
     /** Sends a packet of the request. @return what it counts against the budget, more than 0 */
@@ -72,9 +76,12 @@ abstract class UnackedRequester {
                 }
                 break; // what was posted before it completes first
             }
-            spent += send(tx, next, index, psn);
-            psn = Psn.next(psn);
-            if (++index == packets(next)) {
+            if (packets(next) > 0) {
+                spent += send(tx, next, index, psn);
+                psn = Psn.next(psn);
+                index++;
+            }
+            if (index == packets(next)) {
                 index = 0;
                 next++;
             }

@@ -31,6 +31,11 @@ public record QpInitAttributes(
         return new QpInitAttributes(QpType.RC, cq, cq, 128, 512, 1, 1, 64, false, null);
     }
 
+    /** UC with the same. */
+    public static QpInitAttributes uc(CompletionQueue cq) {
+        return new QpInitAttributes(QpType.UC, cq, cq, 128, 512, 1, 1, 64, false, null);
+    }
+
     /** UD with the same. */
     public static QpInitAttributes ud(CompletionQueue cq) {
         return new QpInitAttributes(QpType.UD, cq, cq, 128, 512, 1, 1, 64, false, null);

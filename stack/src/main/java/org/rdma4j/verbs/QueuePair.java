@@ -88,6 +88,7 @@ public final class QueuePair implements AutoCloseable {
     private static Qp create(Engine engine, QpType type, QpParts parts) {
         return switch (type) {
             case RC -> engine.createRc(parts);
+            case UC -> engine.createUc(parts);
             case UD -> engine.createUd(parts);
             case GSI -> {
                 Qp gsi = engine.createGsi(parts);
@@ -96,7 +97,7 @@ public final class QueuePair implements AutoCloseable {
                 }
                 yield gsi;
             }
-            case UC, XRC_SEND, XRC_RECV ->
+            case XRC_SEND, XRC_RECV ->
                 throw new VerbsException(
                         VerbsException.Errno.EOPNOTSUPP, "queue pairs of type " + type + " are not there yet");
         };

@@ -35,12 +35,25 @@ final class SendChecks {
     private static void checkOperation(SendWorkRequest wr, QpType type, ProtectionDomain pd) {
         switch (type) {
             case UD, GSI -> {
-                if (wr.opcode() != WrOpcode.SEND && wr.opcode() != WrOpcode.SEND_WITH_IMM) {
-                    throw VerbsException.invalid("a %s queue pair does not do %s", type, wr.opcode());
-                }
+                require(wr.opcode() == WrOpcode.SEND || wr.opcode() == WrOpcode.SEND_WITH_IMM, wr, type);
                 checkAddress(wr, pd);
             }
-            case RC, UC, XRC_SEND, XRC_RECV -> {}
+            case UC ->
+                require(
+                        switch (wr.opcode()) {
+                            case SEND, SEND_WITH_IMM, RDMA_WRITE, RDMA_WRITE_WITH_IMM, LOCAL_INV, BIND_MW, REG_MR ->
+                                true;
+                            case RDMA_READ, ATOMIC_CMP_AND_SWP, ATOMIC_FETCH_AND_ADD, SEND_WITH_INV -> false;
+                        },
+                        wr,
+                        type);
+            case RC, XRC_SEND, XRC_RECV -> {}
+        }
+    }
+
+    private static void require(boolean known, SendWorkRequest wr, QpType type) {
+        if (!known) {
+            throw VerbsException.invalid("a %s queue pair does not do %s", type, wr.opcode());
         }
     }
 

@@ -46,6 +46,7 @@ class ConformanceTableTest {
         GROUPS.put("LEN", 16);
         GROUPS.put("MEM", 9);
         GROUPS.put("UD", 13);
+        GROUPS.put("UC", 9);
     }
 
     /** The last column of each row, by the row's id. */

@@ -256,7 +256,7 @@ class UdResponderTest extends UdScene {
         peer.sends(good(n).payload(8));
         device.completes(1, WcStatus.LOC_PROT_ERR);
         device.completes(2, WcStatus.WR_FLUSH_ERR);
-        device.counted(Rule.DATAGRAM_RECEIVE_FAULT, 1);
+        device.counted(Rule.LOCAL_RECEIVE_FAULT, 1);
         device.isIn(QpState.ERR);
         memory.isUntouched();
     }

@@ -16,14 +16,16 @@ import org.rdma4j.wire.Reth;
  * Makes request packets of work requests: packet {@code index} of a message is a function of the request alone, so a
  * resend is the same call again (9.4, 9.7.4).
  */
-final class RcPacketizer {
+final class Packetizer {
 
     private final Qp qp;
     private final SendQueue queue;
+    private final int service;
 
-    RcPacketizer(Qp qp) {
+    Packetizer(Qp qp) {
         this.qp = qp;
         this.queue = qp.sendQueue;
+        this.service = qp.service();
     }
 
     /** PSNs that a message takes: one a packet; for a READ one for each packet of its response (9.7.3.1). */
@@ -74,7 +76,7 @@ final class RcPacketizer {
         boolean first = index == 0;
         boolean last = index == count - 1;
         int payload = payload(length, index, mtu);
-        int opcode = opcode(op, first, last);
+        int opcode = service | opcode(op, first, last);
         long at = tx.begin(qp.config.route);
         MemorySegment headers = tx.headers();
         boolean solicited = last && (queue.flags(request) & Op.SOLICITED) != 0 && Op.consumesReceive(op);
@@ -185,6 +187,7 @@ final class RcPacketizer {
         }
     }
 
+    /** The operation's bits: those of RC, whose service bits are 0. */
     private static int opcode(int op, boolean first, boolean last) {
         if (!last) {
             boolean write = Op.isWrite(op);
