@@ -56,6 +56,9 @@ public enum Rule {
     LOCAL_RECEIVE_FAULT("QPS-14", "a posted receive of UC or UD names memory that it may not write", "9.9.3"),
     RECEIVE_MISSING("RNR-15", "no receive is posted, and the service has no RNR NAK: dropped in silence", "9.8"),
 
+    XRC_SRQ("XRC-01", "the domain has no shared receive queue of this number: NAK invalid request", "A14"),
+    XRC_REQUEST_AT_INITIATOR("XRC-03", "a request came to the sending end of an XRC connection", "A14"),
+
     GHOST_ACK("ACK-18", "the response names a PSN that is acknowledged already", "9.7.5"),
     ACK_AHEAD("ACK-17", "the response names a PSN that was not sent", "9.7.5"),
     RESPONSE_GAP("RDA-11", "a READ response is missing before this one: requested again", "9.7.5"),

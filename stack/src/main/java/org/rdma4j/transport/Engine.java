@@ -64,6 +64,7 @@ public final class Engine {
     private Moderation[] moderations = new Moderation[0];
     private final long[] decisions = new long[Rule.values().length];
     private final PacketHandler handler = this::onPacket;
+    private final XrcSrqs xrcSrqs = new XrcSrqs();
     private final GrhArea grhArea = new GrhArea();
     private final MemorySegment scratch = Arena.ofAuto().allocate(Long.BYTES, Long.BYTES);
 
@@ -129,6 +130,38 @@ public final class Engine {
         UcQp qp = new UcQp(this, qps.freshQpn(), parts);
         qps.add(qp);
         return qp;
+    }
+
+    /** Creates the sending end of an XRC connection in RESET. */
+    public Qp createXrcInitiator(QpParts parts) {
+        XrcInitiator qp = new XrcInitiator(this, qps.freshQpn(), parts);
+        qps.add(qp);
+        return qp;
+    }
+
+    /**
+     * Creates the receiving end of an XRC connection in RESET.
+     *
+     * @param domain the XRC domain's number
+     */
+    public Qp createXrcTarget(QpParts parts, int domain) {
+        XrcTarget qp = new XrcTarget(this, qps.freshQpn(), parts, domain);
+        qps.add(qp);
+        return qp;
+    }
+
+    /**
+     * Makes a shared receive queue one that XRC messages can name.
+     *
+     * @param ring where its receives complete
+     * @return its number
+     */
+    public int addXrcSrq(Srq srq, int domain, CompletionRing ring) {
+        return xrcSrqs.add(srq, domain, ring);
+    }
+
+    public void removeXrcSrq(int number) {
+        xrcSrqs.remove(number);
     }
 
     /** Creates an unreliable datagram queue pair in RESET. */
@@ -211,6 +244,10 @@ public final class Engine {
 
     Timers timers() {
         return timers;
+    }
+
+    XrcSrqs xrcSrqs() {
+        return xrcSrqs;
     }
 
     GrhArea grhArea() {

@@ -11,6 +11,7 @@ import org.rdma4j.wire.Ieth;
 import org.rdma4j.wire.ImmDt;
 import org.rdma4j.wire.Opcode;
 import org.rdma4j.wire.Reth;
+import org.rdma4j.wire.Xrceth;
 
 /**
  * Makes request packets of work requests: packet {@code index} of a message is a function of the request alone, so a
@@ -81,7 +82,7 @@ final class Packetizer {
         MemorySegment headers = tx.headers();
         boolean solicited = last && (queue.flags(request) & Op.SOLICITED) != 0 && Op.consumesReceive(op);
         Bth.write(headers, at, opcode, solicited, -payload & 3, qp.config.pKey, qp.config.destQpn, ackReq, psn);
-        int header = Bth.LENGTH;
+        int header = writeXrceth(headers, at, request);
         if (first && Op.isWrite(op)) {
             Reth.write(headers, at + header, queue.remoteAddress(request), queue.remoteKey(request), length);
             header += Reth.LENGTH;
@@ -97,35 +98,47 @@ final class Packetizer {
         tx.end(header, 0);
     }
 
+    /** Behind the BTH of each XRC request stands which shared queue it is for. @return bytes of the headers so far */
+    private int writeXrceth(MemorySegment headers, long at, long request) {
+        if (service != Opcode.XRC) {
+            return Bth.LENGTH;
+        }
+        Xrceth.write(headers, at + Bth.LENGTH, queue.remoteSrq(request));
+        return Bth.LENGTH + Xrceth.LENGTH;
+    }
+
     /** Sends a READ request for what is missing from packet {@code index} of its response on. */
     void sendRead(Transmitter tx, long request, int index, int psn) {
         long done = (long) index * qp.config.pathMtu;
         long at = tx.begin(qp.config.route);
         MemorySegment headers = tx.headers();
-        Bth.write(headers, at, Opcode.RC_RDMA_READ_REQUEST, false, 0, qp.config.pKey, qp.config.destQpn, true, psn);
+        int opcode = service | Opcode.RC_RDMA_READ_REQUEST;
+        Bth.write(headers, at, opcode, false, 0, qp.config.pKey, qp.config.destQpn, true, psn);
+        int header = writeXrceth(headers, at, request);
         Reth.write(
                 headers,
-                at + Bth.LENGTH,
+                at + header,
                 queue.remoteAddress(request) + done,
                 queue.remoteKey(request),
                 queue.length(request) - done);
-        tx.end(Bth.LENGTH + Reth.LENGTH, 0);
+        tx.end(header + Reth.LENGTH, 0);
     }
 
     void sendAtomic(Transmitter tx, long request, int psn) {
         boolean swap = queue.op(request) == Op.ATOMIC_CMP_AND_SWP;
-        int opcode = swap ? Opcode.RC_COMPARE_SWAP : Opcode.RC_FETCH_ADD;
+        int opcode = service | (swap ? Opcode.RC_COMPARE_SWAP : Opcode.RC_FETCH_ADD);
         long at = tx.begin(qp.config.route);
         MemorySegment headers = tx.headers();
         Bth.write(headers, at, opcode, false, 0, qp.config.pKey, qp.config.destQpn, true, psn);
+        int header = writeXrceth(headers, at, request);
         AtomicEth.write(
                 headers,
-                at + Bth.LENGTH,
+                at + header,
                 queue.remoteAddress(request),
                 queue.remoteKey(request),
                 queue.swapOrAdd(request),
                 swap ? queue.compare(request) : 0);
-        tx.end(Bth.LENGTH + AtomicEth.LENGTH, 0);
+        tx.end(header + AtomicEth.LENGTH, 0);
     }
 
     /**

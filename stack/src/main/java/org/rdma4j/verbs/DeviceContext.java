@@ -176,6 +176,11 @@ public final class DeviceContext implements AutoCloseable {
         return new ProtectionDomain(this, nextPd.getAndIncrement());
     }
 
+    /** Opens an XRC domain of this process ({@code ibv_open_xrcd}). */
+    public XrcDomain openXrcDomain() {
+        return new XrcDomain(this, nextPd.getAndIncrement());
+    }
+
     public CompletionChannel createCompletionChannel() {
         return new CompletionChannel(this);
     }

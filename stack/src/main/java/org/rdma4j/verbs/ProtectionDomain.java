@@ -103,6 +103,22 @@ public final class ProtectionDomain implements AutoCloseable {
         return SharedReceiveQueue.create(this, maxWr, maxSge);
     }
 
+    /**
+     * Creates a shared receive queue that XRC messages name by its number ({@code ibv_create_srq_ex} with IBV_SRQT_XRC).
+     *
+     * @param domain whose queue pairs the messages come to
+     * @param cq where its receives complete
+     */
+    public SharedReceiveQueue createXrcSrq(int maxWr, int maxSge, XrcDomain domain, CompletionQueue cq) {
+        requireOpen();
+        domain.requireOpen();
+        cq.requireOpen();
+        if (domain.device() != device || cq.device() != device) {
+            throw VerbsException.invalid("the XRC domain or the completion queue belongs to another device");
+        }
+        return SharedReceiveQueue.createXrc(this, maxWr, maxSge, domain, cq);
+    }
+
     void requireOpen() {
         if (closed) {
             throw VerbsException.invalid("the protection domain was freed");

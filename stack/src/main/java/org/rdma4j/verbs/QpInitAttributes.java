@@ -31,6 +31,16 @@ public record QpInitAttributes(
         return new QpInitAttributes(QpType.RC, cq, cq, 128, 512, 1, 1, 64, false, null);
     }
 
+    /** XRC_SEND: sends as RC has them, and no receives. The receiving end is {@link XrcDomain#createQp}. */
+    public static QpInitAttributes xrcSend(CompletionQueue cq) {
+        return new QpInitAttributes(QpType.XRC_SEND, cq, cq, 128, 0, 1, 1, 64, false, null);
+    }
+
+    /** XRC_RECV: no queues at all. */
+    static QpInitAttributes xrcReceive(CompletionQueue nowhere) {
+        return new QpInitAttributes(QpType.XRC_RECV, nowhere, nowhere, 0, 0, 0, 0, 0, false, null);
+    }
+
     /** UC with the same. */
     public static QpInitAttributes uc(CompletionQueue cq) {
         return new QpInitAttributes(QpType.UC, cq, cq, 128, 512, 1, 1, 64, false, null);

@@ -47,7 +47,15 @@ final class SendChecks {
                         },
                         wr,
                         type);
-            case RC, XRC_SEND, XRC_RECV -> {}
+            case XRC_SEND -> {
+                if (wr.remoteSrq() <= 0 || wr.remoteSrq() >>> 24 != 0) {
+                    throw VerbsException.invalid(
+                            "an XRC request names a shared receive queue of the peer's, 1 to 2^24 - 1, not %d",
+                            wr.remoteSrq());
+                }
+            }
+            case XRC_RECV -> require(false, wr, type);
+            case RC -> {}
         }
     }
 

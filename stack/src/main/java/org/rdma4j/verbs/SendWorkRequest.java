@@ -19,6 +19,7 @@ public final class SendWorkRequest {
     private int immediate;
     private long remoteAddress;
     private int remoteKey;
+    private int remoteSrq;
     private long swapOrAdd;
     private long compare;
     private int count;
@@ -41,6 +42,7 @@ public final class SendWorkRequest {
         immediate = 0;
         remoteAddress = 0;
         remoteKey = 0;
+        remoteSrq = 0;
         swapOrAdd = 0;
         compare = 0;
         count = 0;
@@ -104,6 +106,12 @@ public final class SendWorkRequest {
         ah = way;
         remoteAddress = remoteQpn;
         remoteKey = remoteQKey;
+        return this;
+    }
+
+    /** XRC: the number of the peer's shared receive queue that this is for. */
+    public SendWorkRequest remoteSrq(int srqn) {
+        remoteSrq = srqn;
         return this;
     }
 
@@ -223,6 +231,10 @@ public final class SendWorkRequest {
 
     int remoteKey() {
         return remoteKey;
+    }
+
+    int remoteSrq() {
+        return remoteSrq;
     }
 
     long swapOrAdd() {

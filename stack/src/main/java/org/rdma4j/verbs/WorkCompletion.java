@@ -87,6 +87,11 @@ public final class WorkCompletion {
         return qpn;
     }
 
+    /** XRC: the number of the shared receive queue that a message was for. */
+    public int srqNum() {
+        return sourceQp;
+    }
+
     /** The sender's queue pair, where the service tells (UD). */
     public int sourceQp() {
         return sourceQp;

@@ -47,6 +47,7 @@ class ConformanceTableTest {
         GROUPS.put("MEM", 9);
         GROUPS.put("UD", 13);
         GROUPS.put("UC", 9);
+        GROUPS.put("XRC", 3);
     }
 
     /** The last column of each row, by the row's id. */
