@@ -36,6 +36,8 @@ public enum Rule {
     QP_ACCESS("KEY-06", "the queue pair does not allow this operation: NAK invalid request", "9.7.4"),
     REMOTE_ACCESS("KEY-01", "R_Key, range or rights do not allow this access: NAK remote access error", "9.7.4"),
     ATOMIC_ALIGNMENT("RDA-22", "an atomic's address is not a multiple of 8: NAK invalid request", "9.4.5"),
+    FLUSH_TYPE("EXT-01", "a FLUSH of a placement or selectivity that does not exist: NAK invalid request", "A19"),
+    FLUSH_FAILED("EXT-03", "what a FLUSH is about could not be stored: NAK remote operational error", "A19"),
     TOO_MANY_READS(
             "RDA-09", "more READs and atomics outstanding than max_dest_rd_atomic: NAK invalid request", "9.7.4"),
     RECEIVE_FAULT(

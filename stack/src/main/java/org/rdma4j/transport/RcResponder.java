@@ -130,7 +130,7 @@ final class RcResponder {
             if (silence != null) {
                 breakSilence();
             }
-            boolean wanted = Bth.ackReq(packet, at) && !Opcode.hasAtomicEth(opcode) && !isRead(opcode);
+            boolean wanted = Bth.ackReq(packet, at) && !Opcode.hasAtomicEth(opcode) && !isAnsweredAsRead(opcode);
             delay.onRequest(payload, wanted, qp.engine.round());
             if (wanted) {
                 acknowledge(psn);
@@ -145,6 +145,10 @@ final class RcResponder {
 
     private static boolean isRead(int opcode) {
         return Opcode.operation(opcode) == Opcode.RC_RDMA_READ_REQUEST;
+    }
+
+    private static boolean isAnsweredAsRead(int opcode) {
+        return isRead(opcode) || ExtendedOps.isExtended(opcode);
     }
 
     /** True where a packet of this PSN is the next one, and the next one starts a message. */
@@ -181,9 +185,7 @@ final class RcResponder {
     }
 
     private Rule execute(int opcode, MemorySegment packet, long at, int header, int payload) {
-        if (header < 0
-                || Opcode.operation(opcode) == Opcode.RC_FLUSH
-                || Opcode.operation(opcode) == Opcode.RC_ATOMIC_WRITE) {
+        if (header < 0 || ExtendedOps.isExtended(opcode) && !qp.config.extendedOps) {
             return refuse(Rule.OPCODE_RESERVED, Syndrome.NAK_INVALID_REQUEST);
         }
         if (!message.admits(opcode)) {
@@ -194,6 +196,9 @@ final class RcResponder {
         }
         if (Opcode.isWrite(opcode)) {
             return executeWrite(opcode, packet, at, header, payload);
+        }
+        if (ExtendedOps.isExtended(opcode)) {
+            return executeExtended(opcode, packet, at, header, payload);
         }
         if (payload != 0) {
             return refuse(Rule.PAYLOAD_LENGTH, Syndrome.NAK_INVALID_REQUEST);
@@ -311,6 +316,24 @@ final class RcResponder {
         return region != null && region.permitsRemote(address, length, AccessFlags.REMOTE_READ, qp.pd, qp);
     }
 
+    private Rule executeExtended(int opcode, MemorySegment packet, long at, int header, int payload) {
+        if (responses.originals() >= qp.config.maxDestRdAtomic) {
+            return refuse(Rule.TOO_MANY_READS, Syndrome.NAK_INVALID_REQUEST);
+        }
+        Rule refusal = ExtendedOps.execute(qp, opcode, packet, at, header, payload);
+        if (refusal != null) {
+            return refuse(refusal, ExtendedOps.syndrome(refusal));
+        }
+        msn = Psn.next(msn);
+        long reth = at + Opcode.rethOffset(opcode);
+        int rKey = Reth.rKey(packet, reth);
+        long address = Reth.virtualAddress(packet, reth);
+        responses.addRead(qp.config.maxDestRdAtomic, expectedPsn, msn, address, rKey, 0, qp.pd);
+        expectedPsn = Psn.next(expectedPsn);
+        answersBehindResponses();
+        return Rule.ACCEPTED;
+    }
+
     private Rule executeAtomic(int opcode, MemorySegment packet, long at) {
         if ((qp.config.access & AccessFlags.REMOTE_ATOMIC) == 0) {
             return refuse(Rule.QP_ACCESS, Syndrome.NAK_INVALID_REQUEST);
@@ -351,14 +374,14 @@ final class RcResponder {
     }
 
     private Rule onDuplicate(int opcode, MemorySegment packet, long at, int psn) {
-        if (isRead(opcode)) {
+        if (isAnsweredAsRead(opcode)) {
             long reth = at + Opcode.rethOffset(opcode);
             boolean known = responses.repeatRead(
                     psn,
                     msn,
                     Reth.virtualAddress(packet, reth),
                     Reth.rKey(packet, reth),
-                    Reth.dmaLength(packet, reth),
+                    isRead(opcode) ? Reth.dmaLength(packet, reth) : 0,
                     qp.config.pathMtu);
             return repeated(known);
         }

@@ -48,6 +48,9 @@ public final class ProtectionDomain implements AutoCloseable {
         requireOpen();
         checkAccess(access);
         MemoryBlock block = block(memory);
+        if ((access & AccessFlags.FLUSH_PERSISTENT) != 0 && !block.isPersistent()) {
+            throw VerbsException.invalid("FLUSH_PERSISTENT needs memory that is mapped from a file");
+        }
         adopt();
         Region[] region = new Region[1];
         device.control(() -> region[0] = device.engine().keys().register(block, iova, access, number));

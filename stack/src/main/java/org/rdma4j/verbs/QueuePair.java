@@ -53,6 +53,9 @@ public final class QueuePair implements AutoCloseable {
         if ((wanted.type() == QpType.XRC_RECV) != (domain != null)) {
             throw VerbsException.invalid("a queue pair of type XRC_RECV is created by its XRC domain");
         }
+        if (wanted.extendedOps() && wanted.type() != QpType.RC) {
+            throw VerbsException.invalid("FLUSH and ATOMIC_WRITE go with RC, not with %s", wanted.type());
+        }
         DeviceContext device = pd.device();
         DeviceAttributes limits = device.queryDevice();
         check("max_send_wr", wanted.maxSendWr(), 0, limits.maxQpWr());
@@ -87,6 +90,7 @@ public final class QueuePair implements AutoCloseable {
                 wanted.receiveCq().ring());
         Qp[] made = new Qp[1];
         device.control(() -> made[0] = create(device.engine(), wanted.type(), parts, domain));
+        made[0].config().extendedOps = wanted.extendedOps();
         QueuePair queuePair = new QueuePair(pd, wanted, domain, made[0]);
         device.add(made[0], queuePair);
         pd.adopt();
@@ -331,7 +335,7 @@ public final class QueuePair implements AutoCloseable {
         if (state == State.RESET || state == State.INIT || state == State.RTR) {
             throw VerbsException.invalid("sends cannot be posted in state %s", state);
         }
-        SendChecks.check(wr, queue, created.type(), pd);
+        SendChecks.check(wr, queue, created, pd);
         if (queue.isFull()) {
             throw new VerbsException(
                     VerbsException.Errno.ENOMEM, "the send queue's " + queue.capacity() + " entries are taken");

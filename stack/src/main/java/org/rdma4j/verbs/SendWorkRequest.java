@@ -181,6 +181,19 @@ public final class SendWorkRequest {
         return this;
     }
 
+    /** FLUSH: what shall be where. The bytes are {@code size} from where {@link #remote} points. */
+    public SendWorkRequest flush(FlushType type, FlushLevel level, long size) {
+        swapOrAdd = size;
+        compare = (long) level.number() << Op.FLUSH_LEVEL_SHIFT | type.number();
+        return this;
+    }
+
+    /** ATOMIC_WRITE: the eight bytes, as this machine's memory holds a long. */
+    public SendWorkRequest atomicWrite(long value) {
+        swapOrAdd = value;
+        return this;
+    }
+
     /** A completion shall come of it. */
     public SendWorkRequest signaled() {
         flags |= Op.SIGNALED;

@@ -82,7 +82,8 @@ final class Host implements AutoCloseable {
                 setup.maxSge,
                 setup.maxInline,
                 setup.signalAll,
-                srq);
+                srq,
+                setup.extendedOps);
     }
 
     int qpn() {

@@ -13,6 +13,7 @@ import org.rdma4j.wire.AtomicEth;
 import org.rdma4j.wire.Bth;
 import org.rdma4j.wire.Deth;
 import org.rdma4j.wire.ExtensionHeader;
+import org.rdma4j.wire.Feth;
 import org.rdma4j.wire.Ieth;
 import org.rdma4j.wire.ImmDt;
 import org.rdma4j.wire.Opcode;
@@ -41,6 +42,7 @@ final class WirePacket {
     private boolean fecn;
     private boolean becn;
     private Deth deth;
+    private Feth feth;
     private Xrceth xrceth;
     private Reth reth;
     private AtomicEth atomic;
@@ -123,6 +125,12 @@ final class WirePacket {
     /** Which shared receive queue an XRC request is for. */
     WirePacket srq(int number) {
         xrceth = new Xrceth(number);
+        return this;
+    }
+
+    /** What a FLUSH wants. */
+    WirePacket feth(int selectivity, int placement) {
+        feth = new Feth(selectivity, placement);
         return this;
     }
 
@@ -236,6 +244,9 @@ final class WirePacket {
         if (Opcode.hasXrceth(opcode)) {
             headers.add(xrceth == null ? new Xrceth(0) : xrceth);
         }
+        if (Opcode.hasFeth(opcode)) {
+            headers.add(feth == null ? new Feth(Feth.RANGE, Feth.GLOBAL_VISIBILITY) : feth);
+        }
         if (Opcode.hasReth(opcode)) {
             headers.add(reth == null ? new Reth(0, 0, 0) : reth);
         }
@@ -275,6 +286,7 @@ final class WirePacket {
         compare(wrong, "DestQP", destQp, bth.destQp());
         compare(wrong, "DETH", deth, packet.extension(Deth.class).orElse(null));
         compare(wrong, "XRCETH", xrceth, packet.extension(Xrceth.class).orElse(null));
+        compare(wrong, "FETH", feth, packet.extension(Feth.class).orElse(null));
         compare(wrong, "RETH", reth, packet.extension(Reth.class).orElse(null));
         compare(wrong, "AtomicETH", atomic, packet.extension(AtomicEth.class).orElse(null));
         Aeth aeth = packet.extension(Aeth.class).orElse(new Aeth(-1, -1));
