@@ -74,6 +74,10 @@ public enum Rule {
     MAD_LENGTH("CM-22", "a management datagram has 256 bytes", "13.4.1"),
     MAD_VERSION("CM-22", "base or class version of the management datagram is not known", "13.4.2"),
     MAD_METHOD("CM-22", "method or status of the management datagram is not that of connection management", "16.7.2"),
+    CM_DUPLICATE("CM-02", "a message of connection management that came before: at most answered again", "12.9.8"),
+    CM_UNKNOWN_ID("CM-14", "no connection with this peer has this communication ID", "12.9.8"),
+    CM_WRONG_STATE("CM-14", "the message does not fit the connection's state", "12.9.7"),
+    CM_REFUSED("CM-04", "the request was refused", "12.6.7"),
 
     INJECTED_LOSS("FLT-01", "lost on purpose by the fault injector", "none");
 

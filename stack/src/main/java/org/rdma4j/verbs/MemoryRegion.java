@@ -148,6 +148,12 @@ public final class MemoryRegion implements AutoCloseable {
         }
     }
 
+    private void requireOpen() {
+        if (closed) {
+            throw VerbsException.invalid("the memory region was deregistered");
+        }
+    }
+
     /**
      * Deregisters ({@code ibv_dereg_mr}): after the return no packet touches the memory.
      *

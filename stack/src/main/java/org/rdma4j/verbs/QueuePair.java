@@ -255,9 +255,7 @@ public final class QueuePair implements AutoCloseable {
      * @throws VerbsException EINVAL where state, operation or memory do not allow it, ENOMEM where the queue is full
      */
     public void postSend(SendWorkRequest wr) {
-        if (batching) {
-            throw VerbsException.invalid("a batch is open: add to it, complete it or abort it");
-        }
+        requireNoBatch();
         write(wr);
         publish();
     }
@@ -268,9 +266,7 @@ public final class QueuePair implements AutoCloseable {
      * @throws VerbsException as for one; {@link VerbsException#badRequest()} says which, and those before it are posted
      */
     public void postSend(List<SendWorkRequest> list) {
-        if (batching) {
-            throw VerbsException.invalid("a batch is open: add to it, complete it or abort it");
-        }
+        requireNoBatch();
         int posted = 0;
         try {
             while (posted < list.size()) {
@@ -316,6 +312,12 @@ public final class QueuePair implements AutoCloseable {
         qp.sendQueue().forget();
     }
 
+    private void requireNoBatch() {
+        if (batching) {
+            throw VerbsException.invalid("a batch is open: add to it, complete it or abort it");
+        }
+    }
+
     private void requireBatch() {
         if (!batching) {
             throw VerbsException.invalid("no batch is open");
@@ -330,6 +332,16 @@ public final class QueuePair implements AutoCloseable {
 
     /** Checks a send and writes it to the queue, where nobody sees it yet. */
     private void write(SendWorkRequest wr) {
+        if (wr.window() == null) {
+            enqueue(wr);
+        } else if (wr.window().type() == WindowType.TYPE_1) {
+            throw VerbsException.invalid("a window of type 1 is bound by bind(), which draws its R_Key");
+        } else {
+            enqueueBind(wr);
+        }
+    }
+
+    private void enqueue(SendWorkRequest wr) {
         SendQueue queue = qp.sendQueue();
         State state = qp.state();
         if (state == State.RESET || state == State.INIT || state == State.RTR) {
@@ -363,9 +375,6 @@ public final class QueuePair implements AutoCloseable {
             }
         }
         queue.keep();
-        if (wr.window() != null) {
-            wr.window().posted(wr.remoteKey());
-        }
     }
 
     /**
@@ -380,8 +389,15 @@ public final class QueuePair implements AutoCloseable {
         if (window.type() != WindowType.TYPE_1) {
             throw VerbsException.invalid("a window of type 2 is bound by postSend, with an R_Key of your choice");
         }
-        postSend(wr.windowOfTypeOne(window));
+        requireNoBatch();
+        enqueueBind(wr.window(window, MemoryWindow.nextKey(window.rKey())));
+        publish();
         return window.rKey();
+    }
+
+    private void enqueueBind(SendWorkRequest wr) {
+        enqueue(wr);
+        wr.window().posted(wr.remoteKey());
     }
 
     private void copyInline(SendQueue queue, SendWorkRequest wr) {

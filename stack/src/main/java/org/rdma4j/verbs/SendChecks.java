@@ -113,9 +113,6 @@ final class SendChecks {
         if (window == null) {
             throw VerbsException.invalid("BIND_MW needs a window");
         }
-        if (window.type() == WindowType.TYPE_1 && !wr.isKeyDrawn()) {
-            throw VerbsException.invalid("a window of type 1 is bound by bind(), which draws its R_Key");
-        }
         if (window.isClosed()) {
             throw VerbsException.invalid("the window of BIND_MW was deallocated");
         }

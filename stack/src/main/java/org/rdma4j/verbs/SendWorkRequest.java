@@ -31,7 +31,6 @@ public final class SendWorkRequest {
     private MemorySegment inline;
     private long inlineOffset;
     private MemoryWindow window;
-    private boolean keyDrawn;
     private MemoryRegion region;
 
     /** Starts anew: no flags, no memory, no remote address. */
@@ -144,14 +143,6 @@ public final class SendWorkRequest {
     public SendWorkRequest window(MemoryWindow mw, int rKey) {
         window = mw;
         remoteKey = rKey;
-        keyDrawn = false;
-        return this;
-    }
-
-    /** BIND_MW of a window of type 1: the R_Key is the next one. */
-    SendWorkRequest windowOfTypeOne(MemoryWindow mw) {
-        window(mw, MemoryWindow.nextKey(mw.rKey()));
-        keyDrawn = true;
         return this;
     }
 
@@ -288,11 +279,6 @@ public final class SendWorkRequest {
 
     MemoryWindow window() {
         return window;
-    }
-
-    /** True where the window's R_Key was not chosen by the application. */
-    boolean isKeyDrawn() {
-        return keyDrawn;
     }
 
     MemoryRegion region() {
