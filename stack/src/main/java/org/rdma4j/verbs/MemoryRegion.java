@@ -120,12 +120,6 @@ public final class MemoryRegion implements AutoCloseable {
         }
     }
 
-    private void requireOpen() {
-        if (closed) {
-            throw VerbsException.invalid("the memory region was deregistered");
-        }
-    }
-
     /** True for a region that REG_MR work requests register. */
     boolean isRegisteredByWork() {
         return byWork;
