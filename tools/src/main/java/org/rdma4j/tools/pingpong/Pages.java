@@ -12,11 +12,15 @@ final class Pages implements AutoCloseable {
     private static final byte FILL = 0x7B;
     private static final int PAGE = 4096;
 
+    private final long start;
+
     private final Arena arena = Arena.ofShared();
     private final MemorySegment buffer;
 
-    Pages(long bytes) {
-        buffer = arena.allocate(bytes, PAGE).fill(FILL);
+    /** @param headroom bytes in front of a message where it is received */
+    Pages(long bytes, int headroom) {
+        start = headroom;
+        buffer = arena.allocate(headroom + bytes, PAGE).fill(FILL);
     }
 
     MemorySegment memory() {
@@ -25,22 +29,22 @@ final class Pages implements AutoCloseable {
 
     /** The first byte of each page: what rdma-core's pingpongs write there is always 0. */
     void write() {
-        for (long at = 0; at < buffer.byteSize(); at += PAGE) {
+        for (long at = start; at < buffer.byteSize(); at += PAGE) {
             buffer.set(ValueLayout.JAVA_BYTE, at, (byte) 0);
         }
     }
 
     /** @throws ToolException where a byte is not what the client wrote */
     void check() {
-        for (long at = 0; at < buffer.byteSize(); at++) {
-            int expected = at % PAGE == 0 ? 0 : FILL;
+        for (long at = start; at < buffer.byteSize(); at++) {
+            int expected = (at - start) % PAGE == 0 ? 0 : FILL;
             int found = buffer.get(ValueLayout.JAVA_BYTE, at);
             if (found != expected) {
                 throw new ToolException(
                         ExitStatus.FAILED,
                         String.format(
                                 "invalid data in page %d: byte %d is 0x%02x, not 0x%02x (was the client started with -c?)",
-                                at / PAGE, at, found & 0xFF, expected));
+                                (at - start) / PAGE, at - start, found & 0xFF, expected));
             }
         }
     }
