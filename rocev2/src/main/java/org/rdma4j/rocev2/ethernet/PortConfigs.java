@@ -19,8 +19,7 @@ public final class PortConfigs {
      * @param isHosts whether the operating system answers for an address itself
      * @throws LinkException where the name asks for what cannot be
      */
-    public static PortConfig of(
-            PortName name, NetworkCard card, Predicate<Address> isHosts, int udpPort) {
+    public static PortConfig of(PortName name, NetworkCard card, Predicate<Address> isHosts, int udpPort) {
         int vlanId = name.vlanId();
         boolean v1 = name.family().equals(V1);
         Address address = name.address();
@@ -41,8 +40,7 @@ public final class PortConfigs {
                     name.text() + ": " + reason + "; name one: " + V2 + ":" + card.name() + "?"
                             + (vlanId > 0 ? "vlan=" + vlanId + "&" : "") + "address=10.9.0.5/24");
         }
-        if (name.gateway() != null
-                && name.gateway().isIpv4() != address.gid().isIpv4()) {
+        if (name.gateway() != null && name.gateway().isIpv4() != address.gid().isIpv4()) {
             throw new LinkException(
                     LinkException.Kind.UNKNOWN_DEVICE,
                     name.text() + ": the gateway is of another family than "
