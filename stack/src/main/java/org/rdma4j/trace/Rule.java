@@ -36,6 +36,8 @@ public enum Rule {
     QP_ACCESS("KEY-06", "the queue pair does not allow this operation: NAK invalid request", "9.7.4"),
     REMOTE_ACCESS("KEY-01", "R_Key, range or rights do not allow this access: NAK remote access error", "9.7.4"),
     ATOMIC_ALIGNMENT("RDA-22", "an atomic's address is not a multiple of 8: NAK invalid request", "9.4.5"),
+    FLUSH_TYPE("EXT-01", "a FLUSH of a placement or selectivity that does not exist: NAK invalid request", "A19"),
+    FLUSH_FAILED("EXT-03", "what a FLUSH is about could not be stored: NAK remote operational error", "A19"),
     TOO_MANY_READS(
             "RDA-09", "more READs and atomics outstanding than max_dest_rd_atomic: NAK invalid request", "9.7.4"),
     RECEIVE_FAULT(
@@ -55,6 +57,9 @@ public enum Rule {
     UC_OPCODE("UC-07", "no opcode of the unreliable connected service: dropped in silence", "9.8.2"),
     LOCAL_RECEIVE_FAULT("QPS-14", "a posted receive of UC or UD names memory that it may not write", "9.9.3"),
     RECEIVE_MISSING("RNR-15", "no receive is posted, and the service has no RNR NAK: dropped in silence", "9.8"),
+
+    XRC_SRQ("XRC-01", "the domain has no shared receive queue of this number: NAK invalid request", "A14"),
+    XRC_REQUEST_AT_INITIATOR("XRC-03", "a request came to the sending end of an XRC connection", "A14"),
 
     GHOST_ACK("ACK-18", "the response names a PSN that is acknowledged already", "9.7.5"),
     ACK_AHEAD("ACK-17", "the response names a PSN that was not sent", "9.7.5"),

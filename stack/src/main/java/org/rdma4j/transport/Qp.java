@@ -14,14 +14,15 @@ public abstract class Qp {
 
     final Engine engine;
     final int qpn;
-    final int pd;
+    int pd; // changes only where each message names its own (XRC)
     final boolean signalAll;
     final SendQueue sendQueue;
     final ReceiveQueue receiveQueue;
     final CompletionRing sendRing;
-    final CompletionRing receiveRing;
+    CompletionRing receiveRing;
+    int receiveSource; // what receive completions tell besides: the shared queue's number with XRC
     final QpConfig config = new QpConfig();
-    private final Srq srq;
+    private Srq srq;
     private volatile State state = State.RESET;
     private Flow flow;
     private boolean established;
@@ -70,6 +71,19 @@ public abstract class Qp {
     /** The shared receive queue that it is attached to, or {@code null}. */
     final Srq srq() {
         return srq;
+    }
+
+    /** The next message is for this shared queue. */
+    final void receiveFor(XrcSrqs.Entry named) {
+        srq = named.srq();
+        pd = srq.pd();
+        receiveRing = named.ring();
+        receiveSource = named.number();
+    }
+
+    /** True where it ends up in ERR with receives of shared queues untouched. */
+    boolean drawsOnSharedQueues() {
+        return srq != null;
     }
 
     /** Takes the receive for the next message. @return false where none is posted */
@@ -148,6 +162,9 @@ public abstract class Qp {
      * @return false where that is full
      */
     final boolean complete(long request, int status) {
+        if (status != Status.SUCCESS) {
+            engine.errors().sendFailed(status);
+        }
         return sendRing.push(
                 sendQueue.wrId(request),
                 status,

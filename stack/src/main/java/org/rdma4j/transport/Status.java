@@ -31,6 +31,8 @@ public final class Status {
     /** The kernel's {@code IB_WC_REG_MR}. */
     public static final int WC_REG_MR = 10;
 
+    public static final int WC_FLUSH = 8;
+    public static final int WC_ATOMIC_WRITE = 9;
     public static final int WC_RECV = 128;
     public static final int WC_RECV_RDMA_WITH_IMM = 129;
 
@@ -53,6 +55,8 @@ public final class Status {
             case Op.LOCAL_INV -> WC_LOCAL_INV;
             case Op.BIND_MW -> WC_BIND_MW;
             case Op.REG_MR -> WC_REG_MR;
+            case Op.FLUSH -> WC_FLUSH;
+            case Op.ATOMIC_WRITE -> WC_ATOMIC_WRITE;
             default -> WC_SEND;
         };
     }

@@ -48,6 +48,9 @@ public final class ProtectionDomain implements AutoCloseable {
         requireOpen();
         checkAccess(access);
         MemoryBlock block = block(memory);
+        if ((access & AccessFlags.FLUSH_PERSISTENT) != 0 && !block.isPersistent()) {
+            throw VerbsException.invalid("FLUSH_PERSISTENT needs memory that is mapped from a file");
+        }
         adopt();
         Region[] region = new Region[1];
         device.control(() -> region[0] = device.engine().keys().register(block, iova, access, number));
@@ -59,6 +62,7 @@ public final class ProtectionDomain implements AutoCloseable {
      * without a call that waits for the device.
      */
     public MemoryRegion allocateRegion() {
+        requireOpen();
         adopt();
         Region[] region = new Region[1];
         device.control(() -> region[0] = device.engine().keys().allocate(number));
@@ -67,6 +71,7 @@ public final class ProtectionDomain implements AutoCloseable {
 
     /** Makes a memory window, bound to nothing ({@code ibv_alloc_mw}). */
     public MemoryWindow allocateWindow(WindowType type) {
+        requireOpen();
         adopt();
         Window[] window = new Window[1];
         device.control(() -> window[0] = device.engine().keys().allocateWindow(type == WindowType.TYPE_2, number));
@@ -99,6 +104,22 @@ public final class ProtectionDomain implements AutoCloseable {
     public SharedReceiveQueue createSrq(int maxWr, int maxSge) {
         requireOpen();
         return SharedReceiveQueue.create(this, maxWr, maxSge);
+    }
+
+    /**
+     * Creates a shared receive queue that XRC messages name by its number ({@code ibv_create_srq_ex} with IBV_SRQT_XRC).
+     *
+     * @param domain whose queue pairs the messages come to
+     * @param cq where its receives complete
+     */
+    public SharedReceiveQueue createXrcSrq(int maxWr, int maxSge, XrcDomain domain, CompletionQueue cq) {
+        requireOpen();
+        domain.requireOpen();
+        cq.requireOpen();
+        if (domain.device() != device || cq.device() != device) {
+            throw VerbsException.invalid("the XRC domain or the completion queue belongs to another device");
+        }
+        return SharedReceiveQueue.createXrc(this, maxWr, maxSge, domain, cq);
     }
 
     void requireOpen() {

@@ -28,6 +28,7 @@ public final class QueuePair implements AutoCloseable {
     private final ProtectionDomain pd;
     private final DeviceContext device;
     private final QpInitAttributes created;
+    private final XrcDomain domain; // of XRC_RECV
     private final Qp qp;
     private QpAttributes modified = new QpAttributes();
     private AhAttributes av;
@@ -35,14 +36,26 @@ public final class QueuePair implements AutoCloseable {
     private boolean batching;
     private boolean closed;
 
-    private QueuePair(ProtectionDomain pd, QpInitAttributes created, Qp qp) {
+    private QueuePair(ProtectionDomain pd, QpInitAttributes created, XrcDomain domain, Qp qp) {
         this.pd = pd;
         this.device = pd.device();
         this.created = created;
+        this.domain = domain;
         this.qp = qp;
     }
 
     static QueuePair create(ProtectionDomain pd, QpInitAttributes wanted) {
+        return create(pd, wanted, null);
+    }
+
+    /** @param domain of a queue pair of type XRC_RECV; {@code null} for any other */
+    static QueuePair create(ProtectionDomain pd, QpInitAttributes wanted, XrcDomain domain) {
+        if ((wanted.type() == QpType.XRC_RECV) != (domain != null)) {
+            throw VerbsException.invalid("a queue pair of type XRC_RECV is created by its XRC domain");
+        }
+        if (wanted.extendedOps() && wanted.type() != QpType.RC) {
+            throw VerbsException.invalid("FLUSH and ATOMIC_WRITE go with RC, not with %s", wanted.type());
+        }
         DeviceContext device = pd.device();
         DeviceAttributes limits = device.queryDevice();
         check("max_send_wr", wanted.maxSendWr(), 0, limits.maxQpWr());
@@ -59,6 +72,9 @@ public final class QueuePair implements AutoCloseable {
         if (shared != null) {
             shared.requireOpen();
         }
+        if (shared != null && shared.isXrc()) {
+            throw VerbsException.invalid("messages name an XRC shared receive queue: no queue pair is attached to it");
+        }
         if (shared != null && shared.device() != device) {
             throw VerbsException.invalid("the shared receive queue belongs to another device");
         }
@@ -73,8 +89,9 @@ public final class QueuePair implements AutoCloseable {
                 wanted.sendCq().ring(),
                 wanted.receiveCq().ring());
         Qp[] made = new Qp[1];
-        device.control(() -> made[0] = create(device.engine(), wanted.type(), parts));
-        QueuePair queuePair = new QueuePair(pd, wanted, made[0]);
+        device.control(() -> made[0] = create(device.engine(), wanted.type(), parts, domain));
+        made[0].config().extendedOps = wanted.extendedOps();
+        QueuePair queuePair = new QueuePair(pd, wanted, domain, made[0]);
         device.add(made[0], queuePair);
         pd.adopt();
         wanted.sendCq().adopt();
@@ -82,10 +99,13 @@ public final class QueuePair implements AutoCloseable {
         if (shared != null) {
             shared.adopt();
         }
+        if (domain != null) {
+            domain.adopt();
+        }
         return queuePair;
     }
 
-    private static Qp create(Engine engine, QpType type, QpParts parts) {
+    private static Qp create(Engine engine, QpType type, QpParts parts, XrcDomain domain) {
         return switch (type) {
             case RC -> engine.createRc(parts);
             case UC -> engine.createUc(parts);
@@ -97,9 +117,8 @@ public final class QueuePair implements AutoCloseable {
                 }
                 yield gsi;
             }
-            case XRC_SEND, XRC_RECV ->
-                throw new VerbsException(
-                        VerbsException.Errno.EOPNOTSUPP, "queue pairs of type " + type + " are not there yet");
+            case XRC_SEND -> engine.createXrcInitiator(parts);
+            case XRC_RECV -> engine.createXrcTarget(parts, domain.number());
         };
     }
 
@@ -328,11 +347,11 @@ public final class QueuePair implements AutoCloseable {
         if (state == State.RESET || state == State.INIT || state == State.RTR) {
             throw VerbsException.invalid("sends cannot be posted in state %s", state);
         }
+        SendChecks.check(wr, queue, created, pd);
         if (queue.isFull()) {
             throw new VerbsException(
                     VerbsException.Errno.ENOMEM, "the send queue's " + queue.capacity() + " entries are taken");
         }
-        SendChecks.check(wr, queue, created.type(), pd);
         queue.write(
                 wr.wrId(),
                 wr.opcode().number(),
@@ -342,6 +361,9 @@ public final class QueuePair implements AutoCloseable {
                 wr.remoteKey(),
                 wr.swapOrAdd(),
                 wr.compare());
+        if (created.type() == QpType.XRC_SEND) {
+            queue.remoteSrq(wr.remoteSrq());
+        }
         if (wr.ah() != null) {
             queue.address(wr.ah().route(), (int) wr.remoteAddress(), wr.remoteKey());
         }
@@ -401,6 +423,9 @@ public final class QueuePair implements AutoCloseable {
      *     is full
      */
     public void postReceive(ReceiveWorkRequest wr) {
+        if (created.type() == QpType.XRC_SEND || created.type() == QpType.XRC_RECV) {
+            throw VerbsException.invalid("a %s queue pair takes no receives of its own", created.type());
+        }
         if (created.srq() != null) {
             throw VerbsException.invalid("receives of this queue pair are posted to its shared receive queue");
         }
@@ -441,6 +466,9 @@ public final class QueuePair implements AutoCloseable {
         created.receiveCq().release();
         if (created.srq() != null) {
             created.srq().release();
+        }
+        if (domain != null) {
+            domain.release();
         }
         pd.release();
     }

@@ -11,9 +11,11 @@ final class SendChecks {
 
     private SendChecks() {}
 
-    static void check(SendWorkRequest wr, SendQueue queue, QpType type, ProtectionDomain pd) {
-        checkOperation(wr, type, pd);
-        if (wr.opcode() == WrOpcode.BIND_MW) {
+    static void check(SendWorkRequest wr, SendQueue queue, QpInitAttributes qp, ProtectionDomain pd) {
+        checkOperation(wr, qp.type(), pd);
+        if (wr.opcode().isExtended()) {
+            checkExtended(wr, qp);
+        } else if (wr.opcode() == WrOpcode.BIND_MW) {
             checkBind(wr, pd);
         } else if (wr.opcode() == WrOpcode.REG_MR) {
             checkRegister(wr, pd);
@@ -43,11 +45,24 @@ final class SendChecks {
                         switch (wr.opcode()) {
                             case SEND, SEND_WITH_IMM, RDMA_WRITE, RDMA_WRITE_WITH_IMM, LOCAL_INV, BIND_MW, REG_MR ->
                                 true;
-                            case RDMA_READ, ATOMIC_CMP_AND_SWP, ATOMIC_FETCH_AND_ADD, SEND_WITH_INV -> false;
+                            case RDMA_READ,
+                                    ATOMIC_CMP_AND_SWP,
+                                    ATOMIC_FETCH_AND_ADD,
+                                    SEND_WITH_INV,
+                                    FLUSH,
+                                    ATOMIC_WRITE -> false;
                         },
                         wr,
                         type);
-            case RC, XRC_SEND, XRC_RECV -> {}
+            case XRC_SEND -> {
+                if (wr.remoteSrq() <= 0 || wr.remoteSrq() >>> 24 != 0) {
+                    throw VerbsException.invalid(
+                            "an XRC request names a shared receive queue of the peer's, 1 to 2^24 - 1, not %d",
+                            wr.remoteSrq());
+                }
+            }
+            case XRC_RECV -> require(false, wr, type);
+            case RC -> {}
         }
     }
 
@@ -73,6 +88,23 @@ final class SendChecks {
         }
         if (wr.remoteAddress() >>> 24 != 0) {
             throw VerbsException.invalid("a QPN has 24 bits, 0x%x has more", wr.remoteAddress());
+        }
+    }
+
+    private static void checkExtended(SendWorkRequest wr, QpInitAttributes qp) {
+        if (!qp.extendedOps()) {
+            throw VerbsException.invalid(
+                    "%s is posted where the peer is known to have it: create the queue pair with extended operations",
+                    wr.opcode());
+        }
+        if (wr.count() > 0) {
+            throw VerbsException.invalid("%s names no memory of this side", wr.opcode());
+        }
+        if (wr.opcode() == WrOpcode.FLUSH && (wr.swapOrAdd() < 0 || wr.swapOrAdd() > MAX_MESSAGE)) {
+            throw VerbsException.invalid("a FLUSH names 0 to %d bytes, not %d", MAX_MESSAGE, wr.swapOrAdd());
+        }
+        if (wr.opcode() == WrOpcode.FLUSH && wr.compare() == 0) {
+            throw VerbsException.invalid("a FLUSH says what shall be where");
         }
     }
 
@@ -114,7 +146,7 @@ final class SendChecks {
 
     private static void checkInline(SendWorkRequest wr, SendQueue queue) {
         switch (wr.opcode()) {
-            case RDMA_READ, ATOMIC_CMP_AND_SWP, ATOMIC_FETCH_AND_ADD, LOCAL_INV, BIND_MW, REG_MR ->
+            case RDMA_READ, ATOMIC_CMP_AND_SWP, ATOMIC_FETCH_AND_ADD, LOCAL_INV, BIND_MW, REG_MR, FLUSH, ATOMIC_WRITE ->
                 throw VerbsException.invalid("%s carries no data of its own, so none inline", wr.opcode());
             case SEND, SEND_WITH_IMM, SEND_WITH_INV, RDMA_WRITE, RDMA_WRITE_WITH_IMM -> {
                 if (wr.length() > queue.maxInline()) {

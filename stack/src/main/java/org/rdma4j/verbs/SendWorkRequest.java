@@ -19,6 +19,7 @@ public final class SendWorkRequest {
     private int immediate;
     private long remoteAddress;
     private int remoteKey;
+    private int remoteSrq;
     private long swapOrAdd;
     private long compare;
     private int count;
@@ -40,6 +41,7 @@ public final class SendWorkRequest {
         immediate = 0;
         remoteAddress = 0;
         remoteKey = 0;
+        remoteSrq = 0;
         swapOrAdd = 0;
         compare = 0;
         count = 0;
@@ -106,6 +108,12 @@ public final class SendWorkRequest {
         return this;
     }
 
+    /** XRC: the number of the peer's shared receive queue that this is for. */
+    public SendWorkRequest remoteSrq(int srqn) {
+        remoteSrq = srqn;
+        return this;
+    }
+
     /** Immediate data: sent as a big-endian number. */
     public SendWorkRequest immediate(int value) {
         immediate = value;
@@ -164,6 +172,19 @@ public final class SendWorkRequest {
         return this;
     }
 
+    /** FLUSH: what shall be where. The bytes are {@code size} from where {@link #remote} points. */
+    public SendWorkRequest flush(FlushType type, FlushLevel level, long size) {
+        swapOrAdd = size;
+        compare = (long) level.number() << Op.FLUSH_LEVEL_SHIFT | type.number();
+        return this;
+    }
+
+    /** ATOMIC_WRITE: the eight bytes, as this machine's memory holds a long. */
+    public SendWorkRequest atomicWrite(long value) {
+        swapOrAdd = value;
+        return this;
+    }
+
     /** A completion shall come of it. */
     public SendWorkRequest signaled() {
         flags |= Op.SIGNALED;
@@ -214,6 +235,10 @@ public final class SendWorkRequest {
 
     int remoteKey() {
         return remoteKey;
+    }
+
+    int remoteSrq() {
+        return remoteSrq;
     }
 
     long swapOrAdd() {

@@ -14,6 +14,8 @@ public enum WrOpcode {
     LOCAL_INV(Op.LOCAL_INV),
     BIND_MW(Op.BIND_MW),
     SEND_WITH_INV(Op.SEND_WITH_INV),
+    FLUSH(Op.FLUSH),
+    ATOMIC_WRITE(Op.ATOMIC_WRITE),
 
     /** Fast registration; the number is the kernel's, libibverbs has none. */
     REG_MR(Op.REG_MR);
@@ -26,6 +28,11 @@ public enum WrOpcode {
 
     public int number() {
         return number;
+    }
+
+    /** True for what only some peers have (annex A19). */
+    boolean isExtended() {
+        return this == FLUSH || this == ATOMIC_WRITE;
     }
 
     boolean isAtomic() {

@@ -16,15 +16,23 @@ final class Completions implements AutoCloseable {
     /** As long as the peer may take to send its last message again, with room for a few losses. */
     private static final long LINGER_QUIET_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
 
+    /** The patience of a service that says itself when to give up. */
+    static final Duration FOR_EVER = Duration.ofDays(365);
+
     private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(3);
 
     private final DeviceContext device;
     private final CompletionChannel events;
     private final CompletionQueue cq;
     private final PollingPace pace;
+    private final Duration patience;
 
-    /** @param sleeping whether to sleep on events instead of polling */
-    Completions(DeviceContext device, int entries, boolean sleeping) {
+    /**
+     * @param sleeping whether to sleep on events instead of polling
+     * @param patience how long a completion may be awaited
+     */
+    Completions(DeviceContext device, int entries, boolean sleeping, Duration patience) {
+        this.patience = patience;
         this.device = device;
         events = sleeping ? device.createCompletionChannel() : null;
         cq = device.createCq(entries, events);
@@ -42,15 +50,27 @@ final class Completions implements AutoCloseable {
         }
     }
 
-    /** Waits for the next completion. */
+    /**
+     * Waits for the next completion.
+     *
+     * @throws ToolException where none comes
+     */
     void await(WorkCompletion completion) {
+        long start = System.nanoTime();
         while (!cq.poll(completion)) {
+            if (System.nanoTime() - start > patience.toNanos()) {
+                throw new ToolException(
+                        ExitStatus.FAILED,
+                        "nothing has come for " + patience.toSeconds()
+                                + " seconds: a message was lost, which this service does not send again, or the ends"
+                                + " do not have the same -s and -m");
+            }
             if (events == null) {
                 pace.nothing();
                 continue;
             }
             try {
-                if (events.getEvent(Duration.ofHours(1)) != null) {
+                if (events.getEvent(patience) != null) {
                     cq.ackEvents(1);
                     cq.requestNotify(false);
                 }

@@ -6,8 +6,13 @@ import picocli.CommandLine;
 @CommandLine.Command(
         name = "pingpong",
         mixinStandardHelpOptions = true,
-        description = "Plays ping-pong with ibv_rc_pingpong and ibv_srq_pingpong, or with itself.",
-        subcommands = {RcPingpongCommand.class, SrqPingpongCommand.class},
+        description = "Plays ping-pong with rdma-core's ibv_rc_pingpong, ibv_uc_pingpong and so on, or with itself.",
+        subcommands = {
+            RcPingpongCommand.class,
+            UcPingpongCommand.class,
+            UdPingpongCommand.class,
+            SrqPingpongCommand.class
+        },
         footer = {"", "Example:", "  rdma4j pingpong rc &", "  rdma4j pingpong rc 127.0.0.1"})
 public final class PingpongCommand implements Runnable {
 
@@ -16,6 +21,6 @@ public final class PingpongCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new CommandLine.ParameterException(spec.commandLine(), "which service? rc, srq");
+        throw new CommandLine.ParameterException(spec.commandLine(), "which service? rc, uc, ud, srq");
     }
 }

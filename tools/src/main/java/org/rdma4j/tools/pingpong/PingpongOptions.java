@@ -1,11 +1,13 @@
 package org.rdma4j.tools.pingpong;
 
-import org.rdma4j.tools.ByteSize;
-import org.rdma4j.tools.PathMtu;
+import org.rdma4j.tools.ExitStatus;
+import org.rdma4j.tools.ToolException;
+import org.rdma4j.tools.exchange.PingpongRecord;
+import org.rdma4j.wire.Gid;
 import picocli.CommandLine;
 
-/** The options that all {@code ibv_*_pingpong} over a connection have. */
-final class PingpongOptions {
+/** The options that all {@code ibv_*_pingpong} have. */
+abstract class PingpongOptions {
 
     private static final long LONGEST_MESSAGE = 1L << 31;
 
@@ -15,21 +17,6 @@ final class PingpongOptions {
             defaultValue = "18515",
             description = "TCP port of the exchange (default: ${DEFAULT-VALUE}).")
     int port;
-
-    @CommandLine.Option(
-            names = {"-s", "--size"},
-            paramLabel = "BYTES",
-            defaultValue = "4096",
-            converter = ByteSize.class,
-            description = "Bytes a message (default: ${DEFAULT-VALUE}).")
-    long size;
-
-    @CommandLine.Option(
-            names = {"-m", "--mtu"},
-            paramLabel = "BYTES",
-            defaultValue = "1024",
-            description = "Path MTU: 256, 512, 1024, 2048 or 4096; the same on both ends (default: ${DEFAULT-VALUE}).")
-    int mtu;
 
     @CommandLine.Option(
             names = {"-r", "--rx-depth"},
@@ -80,6 +67,17 @@ final class PingpongOptions {
     @CommandLine.Spec(CommandLine.Spec.Target.MIXEE)
     private CommandLine.Model.CommandSpec spec;
 
+    /** Bytes a message. */
+    abstract long size();
+
+    /** @throws ToolException where the peer gave none */
+    Gid gidOf(PingpongRecord remote) {
+        if (remote.gid().equals(Gid.ZERO)) {
+            throw new ToolException(ExitStatus.FAILED, "the peer gave no GID, and RoCE needs one: start it with -g");
+        }
+        return remote.gid();
+    }
+
     /** The traffic class that the service level comes to. */
     int trafficClass() {
         return serviceLevel << 5;
@@ -88,14 +86,11 @@ final class PingpongOptions {
     /** @throws CommandLine.ParameterException for a value out of range, naming it */
     void checkRanges() {
         range("-p", port, 1, 0xFFFF);
-        range("-s", size, 1, LONGEST_MESSAGE);
+        range("-s", size(), 1, LONGEST_MESSAGE);
         range("-r", receiveDepth, 1, 1 << 16);
         range("-n", iterations, 1, Integer.MAX_VALUE);
         range("-l", serviceLevel, 0, 7);
         range("-i", devicePort, 1, 1);
-        if (!PathMtu.exists(mtu)) {
-            throw refused("-m is 256, 512, 1024, 2048 or 4096, not " + mtu);
-        }
     }
 
     void range(String option, long value, long least, long most) {
@@ -122,7 +117,7 @@ final class PingpongOptions {
     /** The two lines that each game ends with. */
     void printTimes(long nanos) {
         double micros = nanos / 1e3;
-        long bytes = size * iterations * 2;
+        long bytes = size() * iterations * 2;
         print("%d bytes in %.2f seconds = %.2f Mbit/sec", bytes, micros / 1e6, bytes * 8 / micros);
         print("%d iters in %.2f seconds = %.2f usec/iter", iterations, micros / 1e6, micros / iterations);
     }

@@ -8,14 +8,10 @@ import java.util.List;
 import java.util.Map;
 import org.rdma4j.memory.AccessFlags;
 import org.rdma4j.tools.CompletionFailure;
-import org.rdma4j.tools.PathMtu;
 import org.rdma4j.tools.exchange.PingpongRecord;
 import org.rdma4j.verbs.DeviceContext;
 import org.rdma4j.verbs.MemoryRegion;
 import org.rdma4j.verbs.ProtectionDomain;
-import org.rdma4j.verbs.QpAttributes;
-import org.rdma4j.verbs.QpInitAttributes;
-import org.rdma4j.verbs.QpState;
 import org.rdma4j.verbs.QueuePair;
 import org.rdma4j.verbs.ReceiveWorkRequest;
 import org.rdma4j.verbs.SendWorkRequest;
@@ -35,7 +31,8 @@ final class SrqPingpong implements AutoCloseable {
     private static final int SEND_ID = 2;
 
     private final DeviceContext device;
-    private final PingpongOptions options;
+    private final ConnectedOptions options;
+    private final GameService service;
     private final int size;
     private final Pages pages;
     private final ProtectionDomain pd;
@@ -59,23 +56,23 @@ final class SrqPingpong implements AutoCloseable {
     record Result(long nanos, List<String> notes) {}
 
     /** Prepares everything but the connections; receives are posted. */
-    SrqPingpong(DeviceContext device, PingpongOptions options, int count) {
+    SrqPingpong(DeviceContext device, ConnectedOptions options, int count) {
         this.device = device;
         this.options = options;
-        this.size = (int) options.size;
-        PathMtu.require(options.mtu, device);
-        pages = new Pages(options.size, Pages.SRQ_FILL);
+        this.size = (int) options.size();
+        service = ConnectedService.rc(options);
+        service.require(device);
+        pages = new Pages(options.size(), 0, Pages.SRQ_FILL);
         pd = device.allocPd();
         region = pd.register(pages.memory(), AccessFlags.LOCAL_WRITE);
         srq = pd.createSrq(options.receiveDepth, 1);
-        completions = new Completions(device, count + options.receiveDepth, options.events);
+        completions = new Completions(device, count + options.receiveDepth, options.events, Completions.FOR_EVER);
         pending = new int[count];
         SecureRandom random = new SecureRandom();
         for (int index = 0; index < count; index++) {
             QueuePair qp = pd.createQp(
-                    QpInitAttributes.rc(completions.queue()).withSrq(srq).withDepths(1, 0));
-            qp.modify(
-                    new QpAttributes().state(QpState.INIT).pkeyIndex(0).port(1).accessFlags(0));
+                    service.queuePair(completions.queue()).withSrq(srq).withDepths(1, 0));
+            qp.modify(service.identity());
             queuePairs.add(qp);
             indexes.put(qp.qpNum(), index);
             own.add(new PingpongRecord(0, qp.qpNum(), random.nextInt(1 << 24), device.queryGid(options.gidIndex)));
@@ -91,7 +88,7 @@ final class SrqPingpong implements AutoCloseable {
     void connect(List<PingpongRecord> remote) {
         peer = remote;
         for (int index = 0; index < queuePairs.size(); index++) {
-            Connection.connect(queuePairs.get(index), own.get(index).psn(), remote.get(index), options);
+            service.connect(queuePairs.get(index), own.get(index).psn(), remote.get(index));
         }
     }
 

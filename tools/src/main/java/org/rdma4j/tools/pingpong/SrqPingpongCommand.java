@@ -34,7 +34,7 @@ public final class SrqPingpongCommand implements Callable<Integer> {
     private String host;
 
     @CommandLine.Mixin
-    private PingpongOptions options;
+    private ConnectedOptions options;
 
     @CommandLine.Option(
             names = {"-q", "--num-qp"},

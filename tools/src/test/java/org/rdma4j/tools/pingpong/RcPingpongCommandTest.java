@@ -79,7 +79,7 @@ class RcPingpongCommandTest {
     @Test
     void serviceThatIsNotThereIsRefused() {
         assertOneLine(CommandRun.of("pingpong"), ExitStatus.USAGE, "which service");
-        assertOneLine(CommandRun.of("pingpong", "uc"), ExitStatus.USAGE, "uc");
+        assertOneLine(CommandRun.of("pingpong", "rd"), ExitStatus.USAGE, "rd");
     }
 
     private static void assertOneLine(CommandRun run, int status, String named) {

@@ -1,18 +1,15 @@
 package org.rdma4j.tools.pingpong;
 
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.List;
 import java.util.LongSummaryStatistics;
 import org.rdma4j.memory.AccessFlags;
 import org.rdma4j.tools.CompletionFailure;
-import org.rdma4j.tools.PathMtu;
 import org.rdma4j.tools.exchange.PingpongRecord;
 import org.rdma4j.verbs.DeviceContext;
 import org.rdma4j.verbs.MemoryRegion;
 import org.rdma4j.verbs.ProtectionDomain;
-import org.rdma4j.verbs.QpAttributes;
-import org.rdma4j.verbs.QpInitAttributes;
-import org.rdma4j.verbs.QpState;
 import org.rdma4j.verbs.QueuePair;
 import org.rdma4j.verbs.ReceiveWorkRequest;
 import org.rdma4j.verbs.SendWorkRequest;
@@ -22,13 +19,17 @@ import org.rdma4j.verbs.WrOpcode;
 import org.rdma4j.wire.IpText;
 
 /** One end of the game: a queue pair, a buffer that both ways share, and the rule that a ball is returned at once. */
-final class RcPingpong implements AutoCloseable {
+final class Pingpong implements AutoCloseable {
 
     private static final long RECEIVE_ID = 1;
     private static final long SEND_ID = 2;
 
+    /** Where nothing is sent again, the one message that is on its way is lost after this time. */
+    private static final Duration LOST_AFTER = Duration.ofSeconds(20);
+
     private final DeviceContext device;
     private final PingpongOptions options;
+    private final GameService service;
     private final int size;
     private final Pages pages;
     private final ProtectionDomain pd;
@@ -50,17 +51,22 @@ final class RcPingpong implements AutoCloseable {
     record Result(long nanos, LongSummaryStatistics intervals, List<String> notes) {}
 
     /** Prepares everything but the connection; receives are posted. */
-    RcPingpong(DeviceContext device, PingpongOptions options) {
+    Pingpong(DeviceContext device, PingpongOptions options, GameService service) {
         this.device = device;
         this.options = options;
-        this.size = (int) options.size;
-        PathMtu.require(options.mtu, device);
-        pages = new Pages(options.size, Pages.RC_FILL);
+        this.service = service;
+        this.size = (int) options.size();
+        service.require(device);
+        pages = new Pages(options.size(), service.headroom(), Pages.FILL);
         pd = device.allocPd();
         region = pd.register(pages.memory(), AccessFlags.LOCAL_WRITE);
-        completions = new Completions(device, options.receiveDepth + 1, options.events);
-        qp = pd.createQp(QpInitAttributes.rc(completions.queue()).withDepths(1, options.receiveDepth));
-        qp.modify(new QpAttributes().state(QpState.INIT).pkeyIndex(0).port(1).accessFlags(0));
+        completions = new Completions(
+                device,
+                options.receiveDepth + 1,
+                options.events,
+                service.isReliable() ? Completions.FOR_EVER : LOST_AFTER);
+        qp = pd.createQp(service.queuePair(completions.queue()).withDepths(1, options.receiveDepth));
+        qp.modify(service.identity());
         address = new PingpongRecord(
                 0, qp.qpNum(), new SecureRandom().nextInt(1 << 24), device.queryGid(options.gidIndex));
         postReceives(options.receiveDepth);
@@ -73,17 +79,22 @@ final class RcPingpong implements AutoCloseable {
     /** Moves the queue pair to RTS. */
     void connect(PingpongRecord remote) {
         peer = remote;
-        Connection.connect(qp, address.psn(), remote, options);
+        service.connect(qp, address.psn(), remote);
     }
 
     private void postReceives(int count) {
         for (int index = 0; index < count; index++) {
-            qp.postReceive(receive.reset(RECEIVE_ID).sge(region, 0, size));
+            qp.postReceive(receive.reset(RECEIVE_ID).sge(region, 0, service.headroom() + size));
         }
     }
 
     private void postSend() {
-        qp.postSend(send.reset(WrOpcode.SEND).wrId(SEND_ID).sge(region, 0, size).signaled());
+        send.reset(WrOpcode.SEND)
+                .wrId(SEND_ID)
+                .sge(region, service.headroom(), size)
+                .signaled();
+        service.aim(send);
+        qp.postSend(send);
     }
 
     /**
@@ -168,12 +179,15 @@ final class RcPingpong implements AutoCloseable {
 
     /** Stays for a while to answer again if the peer missed the last acknowledgement. */
     void linger() {
-        completions.linger();
+        if (service.isReliable()) {
+            completions.linger();
+        }
     }
 
     @Override
     public void close() {
         qp.close();
+        service.end();
         completions.close();
         region.close();
         pd.close();
