@@ -31,6 +31,7 @@ public final class EthernetLink implements Link {
     private final LinkCounters counters = new LinkCounters();
     private final FrameOutlet outlet;
     private final Neighbors neighbors;
+    private final Groups groups = new Groups();
     private final EthernetTransmitter transmitter;
     private final EthernetReceiver receiver;
 
@@ -48,8 +49,8 @@ public final class EthernetLink implements Link {
         this.io = io;
         this.outlet = new FrameOutlet(io, counters);
         this.neighbors = new Neighbors(config, outlet);
-        this.transmitter = new EthernetTransmitter(config, outlet, neighbors, loopback);
-        this.receiver = new EthernetReceiver(config, neighbors, counters);
+        this.transmitter = new EthernetTransmitter(config, outlet, neighbors, groups, loopback);
+        this.receiver = new EthernetReceiver(config, neighbors, groups, counters);
     }
 
     /**
@@ -101,6 +102,15 @@ public final class EthernetLink implements Link {
     @Override
     public Route route(RouteAttributes attributes) {
         Gid remote = attributes.remote();
+        requireSameFamily(remote);
+        Neighbor neighbor = neighbors.towards(remote);
+        if (neighbor.isSelf) {
+            prepareLoopback();
+        }
+        return new EthernetRoute(config, attributes, neighbor);
+    }
+
+    private void requireSameFamily(Gid remote) {
         if (config.encapsulation() != Encapsulation.ROCE_V1
                 && remote.isIpv4() != config.gid().isIpv4()) {
             throw new LinkException(
@@ -108,11 +118,31 @@ public final class EthernetLink implements Link {
                     name + " at " + IpText.of(config.gid().toAddress()) + " cannot reach "
                             + IpText.of(remote.toAddress()) + ": one is IPv4 and the other IPv6");
         }
-        Neighbor neighbor = neighbors.towards(remote);
-        if (neighbor.isSelf) {
-            prepareLoopback();
+    }
+
+    /**
+     * Receives what is sent to a multicast group from now on, this port's own packets included. Nobody is told: switches
+     * that want reports (IGMP, MLD) get them only for addresses that the kernel has too.
+     *
+     * @throws LinkException where the GID is of no group, or of another family than the port's
+     */
+    public void joinGroup(Gid group) {
+        requireSameFamily(group);
+        if (!Groups.isGroup(group.high(), group.low())) {
+            throw new LinkException(
+                    LinkException.Kind.UNREACHABLE, IpText.of(group.toAddress()) + " is no multicast group");
         }
-        return new EthernetRoute(config, attributes, neighbor);
+        prepareLoopback();
+        if (groups.add(group)) {
+            io.join(Groups.mac(group.high(), group.low()));
+        }
+    }
+
+    /** Ends {@link #joinGroup}. */
+    public void leaveGroup(Gid group) {
+        if (groups.remove(group)) {
+            io.leave(Groups.mac(group.high(), group.low()));
+        }
     }
 
     private synchronized void prepareLoopback() {

@@ -36,6 +36,7 @@ final class EthernetReceiver implements FrameHandler {
 
     private final PortConfig config;
     private final Neighbors neighbors;
+    private final Groups groups;
     private final LinkCounters counters;
     private final PacketInfo info = new PacketInfo();
     private final RoceIcrc icrc;
@@ -55,13 +56,12 @@ final class EthernetReceiver implements FrameHandler {
     /** The headers say something that no RoCE sender needs to say. The ICRC is then worked out from what they say. */
     private boolean isUnusual;
 
-    EthernetReceiver(PortConfig config, Neighbors neighbors, LinkCounters counters) {
+    EthernetReceiver(PortConfig config, Neighbors neighbors, Groups groups, LinkCounters counters) {
         this.config = config;
+        this.groups = groups;
         this.neighbors = neighbors;
         this.counters = counters;
         this.icrc = new RoceIcrc(config.encapsulation());
-        info.localHigh = config.gid().high();
-        info.localLow = config.gid().low();
         info.nextHeader = config.encapsulation().hasUdp() ? UdpHeader.PROTOCOL : Grh.NEXT_HEADER_IBA;
     }
 
@@ -127,13 +127,12 @@ final class EthernetReceiver implements FrameHandler {
     }
 
     private void ipv4(int at, boolean forUs) {
-        if (!forUs
-                || config.encapsulation() != Encapsulation.ROCE_V2_IPV4
+        if (config.encapsulation() != Encapsulation.ROCE_V2_IPV4
                 || end - at < Ipv4Header.LENGTH + UdpHeader.LENGTH
                 || Ipv4Header.version(memory, at) != 4
                 || Ipv4Header.headerWords(memory, at) != Ipv4Header.LENGTH / 4 // RoCE has no options
                 || Ipv4Header.protocol(memory, at) != UdpHeader.PROTOCOL
-                || Ipv4Header.destination(memory, at) != config.gid().ipv4()
+                || !isAddressee(forUs, 0, IPV4_MAPPED | Ipv4Header.destination(memory, at) & 0xFFFF_FFFFL)
                 || isFragment(Ipv4Header.flagsAndOffset(memory, at))
                 || UdpHeader.destinationPort(memory, at + Ipv4Header.LENGTH) != config.udpPort()) {
             return;
@@ -169,11 +168,10 @@ final class EthernetReceiver implements FrameHandler {
             }
             return;
         }
-        if (!forUs
-                || config.encapsulation() != Encapsulation.ROCE_V2_IPV6
+        if (config.encapsulation() != Encapsulation.ROCE_V2_IPV6
                 || nextHeader != UdpHeader.PROTOCOL
                 || end - at < Ipv6Header.LENGTH + UdpHeader.LENGTH
-                || !isForOurGid(at)
+                || !isAddressee(forUs, Ipv6Header.destinationHigh(memory, at), Ipv6Header.destinationLow(memory, at))
                 || UdpHeader.destinationPort(memory, at + Ipv6Header.LENGTH) != config.udpPort()) {
             return;
         }
@@ -194,14 +192,18 @@ final class EthernetReceiver implements FrameHandler {
     }
 
     private void grh(int at, boolean forUs) {
-        if (!forUs || config.encapsulation() != Encapsulation.ROCE_V1) {
+        if (config.encapsulation() != Encapsulation.ROCE_V1) {
             return;
         }
         if (end - at < Grh.LENGTH) {
-            malformed(Rule.TOO_SHORT, 0);
+            if (forUs) {
+                malformed(Rule.TOO_SHORT, 0);
+            }
             return;
         }
-        if (Grh.version(memory, at) != 6 || Grh.nextHeader(memory, at) != Grh.NEXT_HEADER_IBA || !isForOurGid(at)) {
+        if (Grh.version(memory, at) != 6
+                || Grh.nextHeader(memory, at) != Grh.NEXT_HEADER_IBA
+                || !isAddressee(forUs, Grh.dgidHigh(memory, at), Grh.dgidLow(memory, at))) {
             return;
         }
         readGrhLike(at);
@@ -211,9 +213,13 @@ final class EthernetReceiver implements FrameHandler {
         transport(at, bth, bth + Grh.payloadLength(memory, at));
     }
 
-    private boolean isForOurGid(int at) {
-        return Grh.dgidLow(memory, at) == config.gid().low()
-                && Grh.dgidHigh(memory, at) == config.gid().high();
+    /** A station's frame holds a packet for that station, a group's frame one for a group that is joined. */
+    private boolean isAddressee(boolean forUs, long high, long low) {
+        info.localHigh = high;
+        info.localLow = low;
+        return forUs
+                ? low == config.gid().low() && high == config.gid().high()
+                : Groups.isGroup(high, low) && groups.contains(high, low);
     }
 
     private void readGrhLike(int at) {

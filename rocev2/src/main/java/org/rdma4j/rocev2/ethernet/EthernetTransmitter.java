@@ -24,6 +24,7 @@ final class EthernetTransmitter implements Transmitter {
     private final FrameOutlet outlet;
     private final FrameIo io;
     private final Neighbors neighbors;
+    private final Groups groups;
     private final HeldFrames[] loopback;
     private final long mac;
     private final RoceIcrc icrc;
@@ -33,12 +34,14 @@ final class EthernetTransmitter implements Transmitter {
     private EthernetRoute route;
 
     /** @param loopback where frames of the port to itself wait: the first of the two takes them */
-    EthernetTransmitter(PortConfig config, FrameOutlet outlet, Neighbors neighbors, HeldFrames[] loopback) {
+    EthernetTransmitter(
+            PortConfig config, FrameOutlet outlet, Neighbors neighbors, Groups groups, HeldFrames[] loopback) {
         this.local = config.gid();
         this.mac = config.mac();
         this.outlet = outlet;
         this.io = outlet.io();
         this.neighbors = neighbors;
+        this.groups = groups;
         this.loopback = loopback;
         this.icrc = new RoceIcrc(config.encapsulation());
     }
@@ -71,7 +74,11 @@ final class EthernetTransmitter implements Transmitter {
                 outlet.lost(1);
                 return;
             }
-            outlet.packet(at, write(io, at, headerLength, transportLength, icrcXor), transportLength);
+            int length = write(io, at, headerLength, transportLength, icrcXor);
+            if (route.isGroup && groups.contains(neighbor.high, neighbor.low)) {
+                copyToSelf(at, length);
+            }
+            outlet.packet(at, length, transportLength);
             return;
         }
         HeldFrames held = neighbor.isSelf ? loopback[0] : neighbors.hold(neighbor);
@@ -85,6 +92,15 @@ final class EthernetTransmitter implements Transmitter {
             outlet.loopedBack(held.memory(), at, length, transportLength);
         }
         held.commit(length, transportLength);
+    }
+
+    /** The network does not bring back what we send, and a member of a group gets its own packets too. */
+    private void copyToSelf(long at, int length) {
+        long copy = loopback[0].reserve(length);
+        if (copy >= 0) {
+            MemorySegment.copy(io.memory(), at, loopback[0].memory(), copy, length);
+            loopback[0].commit(length);
+        }
     }
 
     /** Writes the frame; returns its length. */

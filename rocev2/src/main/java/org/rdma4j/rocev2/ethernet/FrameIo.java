@@ -16,6 +16,12 @@ public interface FrameIo extends FrameSink, AutoCloseable {
     /** Gives the handler what has arrived, without waiting, and not so much that answers would wait long. */
     void poll(FrameHandler handler);
 
+    /** The interface is to take what is sent to this group of stations too. Where it takes all anyway, nothing is to do. */
+    default void join(long groupMac) {}
+
+    /** Ends {@link #join}. */
+    default void leave(long groupMac) {}
+
     /** Bytes of frames that can wait to be polled. */
     int receiveBuffer();
 

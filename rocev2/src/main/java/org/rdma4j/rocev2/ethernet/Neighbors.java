@@ -67,6 +67,9 @@ final class Neighbors {
         if (hop.equals(config.gid())) {
             return Neighbor.known(hop.high(), hop.low(), config.mac(), true);
         }
+        if (Groups.isGroup(hop.high(), hop.low())) {
+            return Neighbor.known(hop.high(), hop.low(), Groups.mac(hop.high(), hop.low()), false);
+        }
         if (isV1LinkLocal(hop)) {
             return Neighbor.known(hop.high(), hop.low(), LinkLocal.mac(hop.low()), false);
         }
@@ -78,7 +81,9 @@ final class Neighbors {
     }
 
     private Gid nextHop(Gid peer) {
-        if (config.encapsulation() == Encapsulation.ROCE_V1 || config.isOnLink(peer)) {
+        if (config.encapsulation() == Encapsulation.ROCE_V1
+                || Groups.isGroup(peer.high(), peer.low())
+                || config.isOnLink(peer)) {
             return peer;
         }
         if (config.gateway() == null) {

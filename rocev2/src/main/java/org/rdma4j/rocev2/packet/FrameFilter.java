@@ -24,7 +24,6 @@ final class FrameFilter {
 
     private static final int LOAD_HALF = 0x28;
     private static final int LOAD_BYTE = 0x30;
-    private static final int LOAD_WORD = 0x20;
     private static final int JUMP_IF_EQUAL = 0x15;
     private static final int RETURN = 0x06;
 
@@ -49,8 +48,6 @@ final class FrameFilter {
                         equal(EthernetHeader.IPV4),
                         octet(NETWORK + Ipv4Header.PROTOCOL_OFFSET),
                         equal(UdpHeader.PROTOCOL),
-                        word(NETWORK + Ipv4Header.DESTINATION_OFFSET),
-                        equal(config.gid().ipv4()),
                         half(NETWORK + Ipv4Header.LENGTH + UdpHeader.DESTINATION_PORT_OFFSET),
                         equal(config.udpPort()));
             case ROCE_V2_IPV6 ->
@@ -89,10 +86,6 @@ final class FrameFilter {
 
     private static Instruction octet(int offset) {
         return new Instruction(LOAD_BYTE, offset);
-    }
-
-    private static Instruction word(int offset) {
-        return new Instruction(LOAD_WORD, offset);
     }
 
     private static Instruction equal(int value) {

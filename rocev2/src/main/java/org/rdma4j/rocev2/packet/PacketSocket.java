@@ -30,6 +30,7 @@ final class PacketSocket implements FrameIo {
 
     private final LibC libc;
     private final int fd;
+    private final int interfaceIndex;
     private final Ring receiveShape;
     private final MemorySegment memory;
     private final ReceiveRing receive;
@@ -39,6 +40,7 @@ final class PacketSocket implements FrameIo {
     private PacketSocket(LibC libc, int fd, NetworkCard card, PortConfig config, int receiveBuffer) {
         this.libc = libc;
         this.fd = fd;
+        this.interfaceIndex = card.index();
         set("PACKET_VERSION", SocketOption.PACKET_VERSION, SocketOption.TPACKET_V2);
         set("PACKET_RESERVE", SocketOption.PACKET_RESERVE, VlanTag.LENGTH);
         set("PACKET_IGNORE_OUTGOING", SocketOption.PACKET_IGNORE_OUTGOING, 1);
@@ -56,7 +58,9 @@ final class PacketSocket implements FrameIo {
         transmit = new TransmitRing(libc, fd, memory, view, transmitShape.offsets((int) receiveShape.bytes()), pollFd);
         try {
             if (config.isOwner() && !config.gid().isIpv4()) {
-                listenToQuestions(card, config);
+                // The multicast frames that ask for our address: the kernel does not ask the card for them for us.
+                join(NeighborMessage.groupMac(
+                        NeighborMessage.solicitedNode(config.gid().low()).low()));
             }
             bind(card);
             waiter = new FfmWaiter(libc, fd);
@@ -125,21 +129,22 @@ final class PacketSocket implements FrameIo {
         return MemorySegment.ofAddress(address).reinterpret(bytes);
     }
 
-    /** The card is to take the multicast frames that ask for our address; the kernel does not ask it to for us. */
-    private void listenToQuestions(NetworkCard card, PortConfig config) {
+    private int membership(int option, long groupMac) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment request = arena.allocate(PacketMreq.SIZE, 8);
-            long group = NeighborMessage.solicitedNode(config.gid().low()).low();
-            PacketMreq.set(request, card.index(), PacketMreq.PACKET_MR_MULTICAST, NeighborMessage.groupMac(group));
-            check(
-                    "PACKET_ADD_MEMBERSHIP",
-                    libc.setsockopt(
-                            fd,
-                            SocketOption.SOL_PACKET,
-                            SocketOption.PACKET_ADD_MEMBERSHIP,
-                            request.address(),
-                            PacketMreq.SIZE));
+            PacketMreq.set(request, interfaceIndex, PacketMreq.PACKET_MR_MULTICAST, groupMac);
+            return libc.setsockopt(fd, SocketOption.SOL_PACKET, option, request.address(), PacketMreq.SIZE);
         }
+    }
+
+    @Override
+    public void join(long groupMac) {
+        check("PACKET_ADD_MEMBERSHIP", membership(SocketOption.PACKET_ADD_MEMBERSHIP, groupMac));
+    }
+
+    @Override
+    public void leave(long groupMac) {
+        membership(SocketOption.PACKET_DROP_MEMBERSHIP, groupMac);
     }
 
     private void bind(NetworkCard card) {
