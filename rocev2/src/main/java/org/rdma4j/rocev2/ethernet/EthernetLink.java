@@ -134,6 +134,9 @@ public final class EthernetLink implements Link {
         }
         prepareLoopback();
         if (groups.add(group)) {
+            if (shield != null) {
+                shield.join(group);
+            }
             io.join(Groups.mac(group.high(), group.low()));
         }
     }
@@ -141,6 +144,9 @@ public final class EthernetLink implements Link {
     /** Ends {@link #joinGroup}. */
     public void leaveGroup(Gid group) {
         if (groups.remove(group)) {
+            if (shield != null) {
+                shield.leave(group);
+            }
             io.leave(Groups.mac(group.high(), group.low()));
         }
     }

@@ -5,10 +5,14 @@ import java.net.BindException;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
 import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
 import java.net.UnknownHostException;
 import java.nio.channels.DatagramChannel;
+import java.nio.channels.MembershipKey;
+import java.util.HashMap;
+import java.util.Map;
 import org.rdma4j.link.LinkException;
 import org.rdma4j.rocev2.udp.LocalAddress;
 import org.rdma4j.rocev2.udp.UdpErrors;
@@ -23,9 +27,12 @@ import org.rdma4j.wire.IpText;
 public final class PortShield implements AutoCloseable {
 
     private final DatagramChannel channel;
+    private final int interfaceIndex;
+    private final Map<Gid, MembershipKey> memberships = new HashMap<>();
 
-    private PortShield(DatagramChannel channel) {
+    private PortShield(DatagramChannel channel, int interfaceIndex) {
         this.channel = channel;
+        this.interfaceIndex = interfaceIndex;
     }
 
     /**
@@ -40,7 +47,8 @@ public final class PortShield implements AutoCloseable {
         try {
             boolean ipv4 = config.gid().isIpv4();
             shield = new PortShield(
-                    DatagramChannel.open(ipv4 ? StandardProtocolFamily.INET : StandardProtocolFamily.INET6));
+                    DatagramChannel.open(ipv4 ? StandardProtocolFamily.INET : StandardProtocolFamily.INET6),
+                    card.index());
             shield.channel.setOption(StandardSocketOptions.SO_RCVBUF, 1);
             shield.channel.bind(new InetSocketAddress(address(config.gid(), card), config.udpPort()));
             return shield;
@@ -58,6 +66,26 @@ public final class PortShield implements AutoCloseable {
         return address.isLinkLocalAddress() && address instanceof Inet6Address
                 ? Inet6Address.getByAddress(null, gid.toBytes(), card.index())
                 : address;
+    }
+
+    /** Makes the operating system tell routers and switches that this host is a member (IGMP, MLD). */
+    void join(Gid group) {
+        try {
+            NetworkInterface card = NetworkInterface.getByIndex(interfaceIndex);
+            memberships.put(group, channel.join(group.toAddress(), card));
+        } catch (IOException e) {
+            throw new LinkException(
+                    LinkException.Kind.IO,
+                    "group " + IpText.of(group.toAddress()) + " cannot be joined: " + e.getMessage(),
+                    e);
+        }
+    }
+
+    void leave(Gid group) {
+        MembershipKey membership = memberships.remove(group);
+        if (membership != null) {
+            membership.drop();
+        }
     }
 
     /** @param shield may be {@code null} */

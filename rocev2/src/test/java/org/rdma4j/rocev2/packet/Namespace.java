@@ -82,8 +82,8 @@ public final class Namespace {
         }
     }
 
-    /** {@code ip} with the words of {@code arguments}. */
-    public static void ip(String arguments) throws IOException, InterruptedException {
+    /** {@code ip} with the words of {@code arguments}; returns what it said. */
+    public static String ip(String arguments) throws IOException, InterruptedException {
         Path ip = Files.exists(Path.of("/usr/sbin/ip")) ? Path.of("/usr/sbin/ip") : Path.of("/sbin/ip");
         Process process = new ProcessBuilder((ip + " " + arguments).split(" "))
                 .redirectErrorStream(true)
@@ -91,5 +91,6 @@ public final class Namespace {
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertTrue(process.waitFor(10, TimeUnit.SECONDS), "no end: ip " + arguments);
         assertEquals(0, process.exitValue(), "ip " + arguments + ": " + output);
+        return output;
     }
 }

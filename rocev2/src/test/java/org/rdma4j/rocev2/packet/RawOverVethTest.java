@@ -24,11 +24,13 @@ import org.rdma4j.pcap.CapturedPacket;
 import org.rdma4j.pcap.LinkType;
 import org.rdma4j.rocev2.EveryOperation;
 import org.rdma4j.rocev2.ethernet.BitwiseCrc;
+import org.rdma4j.rocev2.ethernet.EthernetLink;
 import org.rdma4j.verbs.DeviceContext;
 import org.rdma4j.wire.ArpPacket;
 import org.rdma4j.wire.Encapsulation;
 import org.rdma4j.wire.EthernetHeader;
 import org.rdma4j.wire.FrameParser;
+import org.rdma4j.wire.Gid;
 import org.rdma4j.wire.Ipv6Header;
 import org.rdma4j.wire.NeighborMessage;
 import org.rdma4j.wire.RoceFrame;
@@ -141,6 +143,24 @@ class RawOverVethTest {
                 && Ipv6Header.nextHeader(frame, 14) == NeighborMessage.NEXT_HEADER
                 && NeighborMessage.type(frame, 54) == type;
         return EthernetHeader.source(frame, 0) == mac && (arp || discovery) ? 1 : 0;
+    }
+
+    /** Groups of an address that is ours alone are asked of the card, those of the kernel's are told to the network too. */
+    @ParameterizedTest
+    @CsvSource({"10.9.0.1, true", "10.9.0.2, false"})
+    void theInterfaceIsAMemberOfItsGroups(String address, boolean isKernels) throws Throwable {
+        Gid group = Gid.ofIpv4(0xEF81_0203);
+        Namespace.withVethPair(1500, () -> {
+            Namespace.ip("addr add 10.9.0.1/24 dev va");
+            try (EthernetLink link = (EthernetLink) Links.open("roce2eth:va?address=" + address, LinkOptions.DEFAULT)) {
+                link.joinGroup(group);
+                String joined = Namespace.ip("maddr show dev va");
+                assertTrue(joined.contains("01:00:5e:01:02:03"), joined);
+                assertEquals(isKernels, joined.contains("239.129.2.3"), joined);
+                link.leaveGroup(group);
+                assertTrue(!Namespace.ip("maddr show dev va").contains("01:00:5e:01:02:03"));
+            }
+        });
     }
 
     @Test
