@@ -11,7 +11,6 @@ import org.rdma4j.link.PacketHandler;
 import org.rdma4j.link.Route;
 import org.rdma4j.link.RouteAttributes;
 import org.rdma4j.link.Transmitter;
-import org.rdma4j.wire.Encapsulation;
 import org.rdma4j.wire.Gid;
 import org.rdma4j.wire.IpText;
 
@@ -111,12 +110,11 @@ public final class EthernetLink implements Link {
     }
 
     private void requireSameFamily(Gid remote) {
-        if (config.encapsulation() != Encapsulation.ROCE_V1
-                && remote.isIpv4() != config.gid().isIpv4()) {
+        if (remote.isIpv4() != config.gid().isIpv4()) {
             throw new LinkException(
                     LinkException.Kind.UNREACHABLE,
                     name + " at " + IpText.of(config.gid().toAddress()) + " cannot reach "
-                            + IpText.of(remote.toAddress()) + ": one is IPv4 and the other IPv6");
+                            + IpText.of(remote.toAddress()) + ": one is IPv4 and the other is not");
         }
     }
 

@@ -152,7 +152,7 @@ final class Neighbors {
         }
         // RFC 826: whoever speaks of himself is believed, where he is known of at all.
         learn(Gid.ofIpv4(sender), mac, now);
-        if (config.isOwner()
+        if (isAsked()
                 && ArpPacket.operation(memory, at) == ArpPacket.REQUEST
                 && ArpPacket.targetAddress(memory, at) == config.gid().ipv4()) {
             frames.answerArp(mac, sender);
@@ -192,7 +192,7 @@ final class Neighbors {
             learn(sender, message.mac(), now);
         }
         boolean canAnswer = hasMac || sender.equals(Gid.ZERO);
-        if (config.isOwner() && canAnswer && message.target().equals(config.gid())) {
+        if (isAsked() && canAnswer && message.target().equals(config.gid())) {
             frames.answerSolicitation(message.mac(), sender);
         }
     }
@@ -245,7 +245,7 @@ final class Neighbors {
     }
 
     private void onConflict(long mac) {
-        if (config.isOwner() && mac >= 0 && mac != config.mac() && !conflictTold) {
+        if (isAsked() && mac >= 0 && mac != config.mac() && !conflictTold) {
             conflictTold = true;
             LOG.log(
                     System.Logger.Level.WARNING,

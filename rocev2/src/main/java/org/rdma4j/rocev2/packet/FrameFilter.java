@@ -8,7 +8,6 @@ import org.rdma4j.rocev2.ethernet.PortConfig;
 import org.rdma4j.rocev2.syscall.LibC;
 import org.rdma4j.rocev2.syscall.SockFprog;
 import org.rdma4j.rocev2.syscall.SocketOption;
-import org.rdma4j.wire.Encapsulation;
 import org.rdma4j.wire.EthernetHeader;
 import org.rdma4j.wire.Ipv4Header;
 import org.rdma4j.wire.Ipv6Header;
@@ -62,7 +61,7 @@ final class FrameFilter {
         }
         if (ipv4) {
             filter.alternative(half(EthernetHeader.ETHER_TYPE_OFFSET), equal(EthernetHeader.ARP));
-        } else if (config.encapsulation() != Encapsulation.ROCE_V1 || config.prefixLength() > 0) {
+        } else {
             for (int type : new int[] {NeighborMessage.SOLICITATION, NeighborMessage.ADVERTISEMENT}) {
                 filter.alternative(
                         half(EthernetHeader.ETHER_TYPE_OFFSET),

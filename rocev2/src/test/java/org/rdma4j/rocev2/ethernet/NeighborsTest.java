@@ -279,6 +279,22 @@ class NeighborsTest {
         assertEquals("525400123456", hex(left.io.takeSent().getFirst(), 0, 6));
     }
 
+    /** The kernel has the same address, and answers. */
+    @Test
+    void roceV1DoesNotAnswerForItsLinkLocalGid() {
+        Station v1 = new Station(Station.config(Encapsulation.ROCE_V1, 2));
+        Station asker = station(Encapsulation.ROCE_V2_IPV6, 1);
+        asker.route(v1.config.gid());
+        asker.poll();
+        asker.io.takeSent().forEach(v1.io::arrive);
+        v1.poll();
+        assertEquals(0, v1.io.sent.size());
+        LinkException refused = assertThrows(LinkException.class, () -> v1.route(Gid.ofIpv4(0x0A000002)));
+        assertEquals(
+                "test at fe80::ff:fe00:2 cannot reach 10.0.0.2: one is IPv4 and the other is not",
+                refused.getMessage());
+    }
+
     @Test
     void linkLocalGidsHoldTheMacAndTheVlan() {
         assertEquals(
