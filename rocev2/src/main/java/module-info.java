@@ -3,10 +3,13 @@
 module org.rdma4j.rocev2 {
     requires jdk.net;
     requires org.rdma4j.stack;
+    requires static org.pcap4j.core;
 
     exports org.rdma4j.rocev2.syscall to
             org.rdma4j.tools;
 
     provides org.rdma4j.link.LinkProvider with
+            org.rdma4j.rocev2.Roce1LinkProvider,
+            org.rdma4j.rocev2.Roce2EthLinkProvider,
             org.rdma4j.rocev2.Roce2LinkProvider;
 }

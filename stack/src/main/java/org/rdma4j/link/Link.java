@@ -53,6 +53,15 @@ public interface Link extends AutoCloseable {
         return Long.MAX_VALUE;
     }
 
+    /**
+     * True where others wait for this link's answers whatever its user does: a port that has an address of its own is
+     * asked for it by ARP, where otherwise the operating system would answer. Such a link is polled now and then even
+     * while its user polls nothing.
+     */
+    default boolean hasDuties() {
+        return false;
+    }
+
     /** Waits until a packet may be there, {@link #wakeup()} is called, or the time is over. Returns early at will. */
     void await(long nanos);
 

@@ -23,6 +23,10 @@ final class Driver {
     private final ReentrantLock lock = new ReentrantLock();
     private final AtomicInteger controllers = new AtomicInteger();
     private final Thread thread;
+
+    /** {@code null} where nobody waits for the device while its callers are busy. */
+    private final Caretaker caretaker;
+
     private volatile boolean sleeping;
     private volatile boolean stopped;
     private volatile DeviceService[] services = {};
@@ -35,8 +39,10 @@ final class Driver {
                     .daemon()
                     .name("rdma4j " + engine.link().name())
                     .start(this::run);
+            caretaker = null;
         } else {
             thread = null;
+            caretaker = engine.link().hasDuties() ? Caretaker.start(this::progressByCaretaker, lock) : null;
         }
     }
 
@@ -121,17 +127,28 @@ final class Driver {
             return false;
         }
         try {
+            if (caretaker != null) {
+                caretaker.notNeeded();
+            }
             return drive(clock.getAsLong());
         } finally {
             lock.unlock();
         }
     }
 
+    private void progressByCaretaker() {
+        drive(clock.getAsLong());
+    }
+
     void awaitWork(long nanos) {
         if (!engine.hasWork()) {
             long wait = Math.min(nextDeadline() - clock.getAsLong(), nanos);
             if (wait > 0) {
-                engine.link().await(wait);
+                if (caretaker != null) {
+                    caretaker.await(() -> engine.link().await(wait));
+                } else {
+                    engine.link().await(wait);
+                }
             }
         }
     }
@@ -150,14 +167,19 @@ final class Driver {
 
     void stop() {
         stopped = true;
-        if (thread == null) {
-            return;
+        if (thread != null) {
+            engine.link().wakeup();
+            join(thread);
+        } else if (caretaker != null) {
+            join(caretaker.stop());
         }
-        engine.link().wakeup();
+    }
+
+    private static void join(Thread ending) {
         boolean interrupted = false;
-        while (thread.isAlive()) {
+        while (ending.isAlive()) {
             try {
-                thread.join();
+                ending.join();
             } catch (InterruptedException e) {
                 interrupted = true;
             }

@@ -2,6 +2,7 @@ package org.rdma4j.rocev2.ethernet;
 
 import java.util.List;
 import org.rdma4j.link.FrameTap;
+import org.rdma4j.link.GidType;
 import org.rdma4j.link.Link;
 import org.rdma4j.link.LinkCounters;
 import org.rdma4j.link.LinkException;
@@ -25,7 +26,7 @@ public final class EthernetLink implements Link {
     private final String name;
     private final PortConfig config;
     private final FrameIo io;
-    private final Runnable whenClosed;
+    private final PortShield shield;
     private final LinkCounters counters = new LinkCounters();
     private final FrameOutlet outlet;
     private final Neighbors neighbors;
@@ -37,11 +38,11 @@ public final class EthernetLink implements Link {
 
     /**
      * @param name as the user spelled it
-     * @param whenClosed gives up what was taken for the link besides {@code io}
+     * @param shield closed with the link; {@code null} where there is none
      */
-    public EthernetLink(String name, PortConfig config, FrameIo io, Runnable whenClosed) {
+    public EthernetLink(String name, PortConfig config, FrameIo io, PortShield shield) {
         this.name = name;
-        this.whenClosed = whenClosed;
+        this.shield = shield;
         this.config = config;
         this.io = io;
         this.outlet = new FrameOutlet(io, counters);
@@ -58,6 +59,11 @@ public final class EthernetLink implements Link {
     @Override
     public List<Gid> gids() {
         return List.of(config.gid());
+    }
+
+    @Override
+    public GidType gidType() {
+        return config.encapsulation().hasUdp() ? GidType.ROCE_V2 : GidType.ROCE_V1;
     }
 
     @Override
@@ -139,6 +145,11 @@ public final class EthernetLink implements Link {
     }
 
     @Override
+    public boolean hasDuties() {
+        return neighbors.isAsked();
+    }
+
+    @Override
     public void await(long nanos) {
         io.await(nanos);
     }
@@ -162,6 +173,6 @@ public final class EthernetLink implements Link {
     @Override
     public void close() {
         io.close();
-        whenClosed.run();
+        PortShield.release(shield);
     }
 }

@@ -62,6 +62,7 @@ final class EthernetReceiver implements FrameHandler {
         this.icrc = new RoceIcrc(config.encapsulation());
         info.localHigh = config.gid().high();
         info.localLow = config.gid().low();
+        info.nextHeader = config.encapsulation().hasUdp() ? UdpHeader.PROTOCOL : Grh.NEXT_HEADER_IBA;
     }
 
     void tap(FrameTap next) {
@@ -141,6 +142,7 @@ final class EthernetReceiver implements FrameHandler {
         info.remoteLow = IPV4_MAPPED | Ipv4Header.source(memory, at) & 0xFFFF_FFFFL;
         info.trafficClass = Ipv4Header.trafficClass(memory, at);
         info.hopLimit = Ipv4Header.timeToLive(memory, at);
+        info.identification = Ipv4Header.identification(memory, at);
         if (Ipv4Header.expectedChecksum(memory, at) != Ipv4Header.checksum(memory, at)) {
             malformed(Rule.IP_CHECKSUM, end - at);
             return;
@@ -219,6 +221,7 @@ final class EthernetReceiver implements FrameHandler {
         info.remoteLow = Grh.sgidLow(memory, at);
         info.trafficClass = Grh.trafficClass(memory, at);
         info.hopLimit = Grh.hopLimit(memory, at);
+        info.flowLabel = Grh.flowLabel(memory, at);
     }
 
     /** From BTH to ICRC. */
@@ -246,8 +249,6 @@ final class EthernetReceiver implements FrameHandler {
             return new RoceFrame(memory, start, length, config.encapsulation(), start, network, bth, transportLength)
                     .icrcIsRight();
         }
-        boolean ipv4 = config.encapsulation() == Encapsulation.ROCE_V2_IPV4;
-        int identification = ipv4 ? Ipv4Header.identification(memory, network) : 0;
         icrc.flow(
                 info.remoteHigh,
                 info.remoteLow,
@@ -258,7 +259,7 @@ final class EthernetReceiver implements FrameHandler {
         int icrcAt = bth + transportLength;
         crc.reset();
         crc.update(view.limit(icrcAt).position(bth + Bth.LENGTH));
-        int expected = icrc.of(memory, bth, transportLength, identification, (int) crc.getValue());
+        int expected = icrc.of(memory, bth, transportLength, info.identification, (int) crc.getValue());
         return expected == Icrc.read(memory, icrcAt);
     }
 

@@ -4,8 +4,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
-/** Frames that wait in this process: for a neighbor's address, or for this port itself to receive them. */
-final class HeldFrames implements FrameSink {
+/** Frames that wait in this process: for a neighbor's address, for this port itself, or for a network that has no memory of its own. */
+public final class HeldFrames implements FrameSink {
 
     private static final int MAX_FRAMES = 512;
 
@@ -17,7 +17,8 @@ final class HeldFrames implements FrameSink {
     private int count;
     private int used;
 
-    HeldFrames(int capacity) {
+    /** @param capacity bytes of all frames at most */
+    public HeldFrames(int capacity) {
         memory = Arena.ofAuto().allocate(capacity, 64);
         view = memory.asByteBuffer();
     }
@@ -51,15 +52,15 @@ final class HeldFrames implements FrameSink {
         used += length + 15 & ~15;
     }
 
-    int count() {
+    public int count() {
         return count;
     }
 
-    int offset(int index) {
+    public int offset(int index) {
         return offsets[index];
     }
 
-    int length(int index) {
+    public int length(int index) {
         return lengths[index];
     }
 
@@ -67,7 +68,7 @@ final class HeldFrames implements FrameSink {
         return transportLengths[index];
     }
 
-    void clear() {
+    public void clear() {
         count = 0;
         used = 0;
     }

@@ -34,12 +34,17 @@ final class Neighbors {
         this.config = config;
         this.outlet = outlet;
         this.frames = new NeighborFrames(config, outlet);
-        this.announced = !config.isOwner() || isV1LinkLocal(config.gid());
+        this.announced = !isAsked();
         this.deadline = announced ? Long.MAX_VALUE : 0;
     }
 
     long deadline() {
         return deadline;
+    }
+
+    /** True where others ask this port, and nobody else, for its MAC. */
+    boolean isAsked() {
+        return config.isOwner() && !isV1LinkLocal(config.gid());
     }
 
     /**

@@ -3,6 +3,7 @@ package org.rdma4j.rocev2.ethernet;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import org.rdma4j.link.LinkException;
 import org.rdma4j.wire.Gid;
 
 /**
@@ -33,6 +34,17 @@ public record NetworkCard(String name, int index, long mac, int mtu, boolean up,
     /** The address that a device takes where none is named. */
     public Optional<Address> firstAddress() {
         return addresses.stream().min(Comparator.comparingInt(Address::rank));
+    }
+
+    /** @throws LinkException naming those that there are */
+    public static NetworkCard named(List<NetworkCard> all, String name, String device) {
+        return all.stream().filter(card -> card.name().equals(name)).findFirst().orElseThrow(() -> {
+            String known = String.join(", ", all.stream().map(NetworkCard::name).toList());
+            return new LinkException(
+                    LinkException.Kind.UNKNOWN_DEVICE,
+                    device + ": no Ethernet interface is called " + name + "; there "
+                            + (all.isEmpty() ? "is none here" : all.size() == 1 ? "is " + known : "are " + known));
+        });
     }
 
     /** The interface's own entry for an address. */

@@ -15,6 +15,7 @@ import org.rdma4j.wire.Gid;
  * What stands behind the family in the name of a raw Ethernet device:
  *
  * <pre>
+ *   PLACE                    an interface, or qemu=LOCAL,REMOTE
  *   PLACE[?OPTION=VALUE[&amp;OPTION=VALUE ...]]       a comma does for the ampersand
  *
  *   vlan=0..4094             frames carry an 802.1Q tag; 0 is a tag for the priority only

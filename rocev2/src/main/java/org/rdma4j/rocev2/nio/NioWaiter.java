@@ -2,6 +2,7 @@ package org.rdma4j.rocev2.nio;
 
 import java.io.IOException;
 import java.nio.channels.ClosedSelectorException;
+import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.util.concurrent.TimeUnit;
@@ -9,7 +10,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.rdma4j.rocev2.udp.UdpErrors;
 
 /** Waits on a channel, or until another thread wants the wait to end. */
-final class NioWaiter implements AutoCloseable {
+public final class NioWaiter implements AutoCloseable {
 
     /** Selectors know milliseconds; what is shorter is slept through in naps, with a look at the channel before each. */
     private static final long NAP_NANOS = 50_000;
@@ -18,16 +19,16 @@ final class NioWaiter implements AutoCloseable {
 
     private final Selector selector;
 
-    NioWaiter(NioSocket socket) {
+    public NioWaiter(SelectableChannel channel) {
         try {
             selector = Selector.open();
-            socket.channel().register(selector, SelectionKey.OP_READ);
+            channel.register(selector, SelectionKey.OP_READ);
         } catch (IOException e) {
             throw UdpErrors.notOpened(e.getMessage());
         }
     }
 
-    void await(long nanos) {
+    public void await(long nanos) {
         try {
             if (nanos >= SELECTABLE_NANOS) {
                 selector.select(nanos / SELECTABLE_NANOS);
@@ -40,7 +41,7 @@ final class NioWaiter implements AutoCloseable {
         }
     }
 
-    void wakeup() {
+    public void wakeup() {
         selector.wakeup();
     }
 

@@ -53,7 +53,7 @@ public final class UdpNioLink implements Link {
         this.show = new FrameShow(local.gid(), port, HOP_LIMIT);
         this.transmitter = new NioTransmitter(local.isIpv4(), counters, show);
         this.receiver = new NioReceiver(socket, local.gid(), port, options.strictIcrc(), counters, show);
-        this.waiter = new NioWaiter(socket);
+        this.waiter = new NioWaiter(socket.channel());
     }
 
     /**

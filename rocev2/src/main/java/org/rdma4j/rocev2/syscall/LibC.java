@@ -37,6 +37,14 @@ public final class LibC {
     private static final MethodHandle READ = bind("read", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG);
     private static final MethodHandle WRITE = bind("write", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG);
     private static final MethodHandle CLOSE = bind("close", JAVA_INT, JAVA_INT);
+    private static final MethodHandle SEND = bind("send", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT);
+    private static final MethodHandle MMAP =
+            bind("mmap", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG);
+    private static final MethodHandle MUNMAP = bind("munmap", JAVA_INT, JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle IOCTL = bindVariadic("ioctl", 2, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle GETIFADDRS = bind("getifaddrs", JAVA_INT, JAVA_LONG);
+    private static final MethodHandle FREEIFADDRS =
+            bind("freeifaddrs", FunctionDescriptor.ofVoid(JAVA_LONG), Linker.Option.captureCallState("errno"));
 
     private final MemorySegment state = Arena.ofAuto().allocate(Linker.Option.captureStateLayout());
     private final MemorySegment scratch = Arena.ofAuto().allocate(16, 8);
@@ -83,6 +91,15 @@ public final class LibC {
         scratch.set(JAVA_INT, 0, value);
         try {
             return result((int) SETSOCKOPT.invokeExact(state, fd, level, name, scratch.address(), Integer.BYTES));
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
+    /** setsockopt(2) of a structure. */
+    public int setsockopt(int fd, int level, int name, long structure, int length) {
+        try {
+            return result((int) SETSOCKOPT.invokeExact(state, fd, level, name, structure, length));
         } catch (Throwable e) {
             throw unexpected(e);
         }
@@ -165,6 +182,61 @@ public final class LibC {
         }
     }
 
+    /** send(2): bytes taken. */
+    public int send(int fd, long buffer, int count, int flags) {
+        try {
+            return (int) result((long) SEND.invokeExact(state, fd, buffer, (long) count, flags));
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
+    /** mmap(2) of a file's start, for reading and writing, shared with the kernel: an address. */
+    public long mmap(long length, int fd) {
+        int protection = SocketOption.PROT_READ | SocketOption.PROT_WRITE;
+        try {
+            return result((long) MMAP.invokeExact(state, 0L, length, protection, SocketOption.MAP_SHARED, fd, 0L));
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
+    /** munmap(2). */
+    public int munmap(long address, long length) {
+        try {
+            return result((int) MUNMAP.invokeExact(state, address, length));
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
+    /** ioctl(2) with a structure. */
+    public int ioctl(int fd, long request, long structure) {
+        try {
+            return result((int) IOCTL.invokeExact(state, fd, request, structure));
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
+    /** getifaddrs(3): puts the address of a list's first element to {@code pointer}. */
+    public int getifaddrs(long pointer) {
+        try {
+            return result((int) GETIFADDRS.invokeExact(state, pointer));
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
+    /** freeifaddrs(3). */
+    public void freeifaddrs(long list) {
+        try {
+            FREEIFADDRS.invokeExact(state, list);
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
     /** close(2). */
     public int close(int fd) {
         try {
@@ -182,13 +254,26 @@ public final class LibC {
         return value >= 0 ? value : -state.get(JAVA_INT, ERRNO_OFFSET);
     }
 
-    @SuppressWarnings("restricted")
     private static MethodHandle bind(String name, MemoryLayout returns, MemoryLayout... arguments) {
+        return bind(name, FunctionDescriptor.of(returns, arguments), Linker.Option.captureCallState("errno"));
+    }
+
+    /** A function whose arguments from {@code firstVariadic} on stand for its "...". */
+    private static MethodHandle bindVariadic(
+            String name, int firstVariadic, MemoryLayout returns, MemoryLayout... arguments) {
+        return bind(
+                name,
+                FunctionDescriptor.of(returns, arguments),
+                Linker.Option.captureCallState("errno"),
+                Linker.Option.firstVariadicArg(firstVariadic));
+    }
+
+    @SuppressWarnings("restricted")
+    private static MethodHandle bind(String name, FunctionDescriptor descriptor, Linker.Option... options) {
         MemorySegment function = LINKER.defaultLookup()
                 .find(name)
                 .orElseThrow(() -> new UnsatisfiedLinkError("the C library has no " + name));
-        return LINKER.downcallHandle(
-                function, FunctionDescriptor.of(returns, arguments), Linker.Option.captureCallState("errno"));
+        return LINKER.downcallHandle(function, descriptor, options);
     }
 
     private static RuntimeException unexpected(Throwable e) {

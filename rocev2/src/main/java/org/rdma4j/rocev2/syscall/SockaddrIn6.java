@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/** {@code struct sockaddr_in6}: family and scope in native order, port and address in network order. */
+/** {@code struct sockaddr_in6}, aligned to 4: family and scope in native order, port and address in network order. */
 public final class SockaddrIn6 {
 
     public static final int FAMILY = 0;
@@ -18,7 +18,8 @@ public final class SockaddrIn6 {
     public static final int SIZE = 28;
 
     private static final ValueLayout.OfShort PORT_LAYOUT = JAVA_SHORT.withOrder(ByteOrder.BIG_ENDIAN);
-    private static final ValueLayout.OfLong ADDR_LAYOUT = ValueLayout.JAVA_LONG.withOrder(ByteOrder.BIG_ENDIAN);
+    private static final ValueLayout.OfLong ADDR_LAYOUT =
+            ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
     private SockaddrIn6() {}
 

@@ -29,7 +29,7 @@ final class Station {
 
     Station(PortConfig config) {
         this.config = config;
-        this.link = new EthernetLink("test", config, io, () -> {});
+        this.link = new EthernetLink("test", config, io, null);
         poll();
     }
 

@@ -29,6 +29,14 @@ class AbiTest {
             #include <sys/eventfd.h>
             #include <sys/socket.h>
             #include <sys/uio.h>
+            #include <sys/mman.h>
+            #include <sys/ioctl.h>
+            #include <ifaddrs.h>
+            #include <net/if.h>
+            #include <net/if_arp.h>
+            #include <linux/filter.h>
+            #include <linux/if_ether.h>
+            #include <linux/if_packet.h>
             #include <netinet/in.h>
             #include <netinet/udp.h>
             """;
@@ -45,6 +53,13 @@ class AbiTest {
         structure(expressions, SockaddrIn.class, "struct sockaddr_in", "sin_");
         structure(expressions, SockaddrIn6.class, "struct sockaddr_in6", "sin6_");
         structure(expressions, PollFd.class, "struct pollfd", "");
+        structure(expressions, SockaddrLl.class, "struct sockaddr_ll", "sll_");
+        structure(expressions, TpacketReq.class, "struct tpacket_req", "tp_");
+        structure(expressions, Tpacket2Hdr.class, "struct tpacket2_hdr", "tp_");
+        structure(expressions, PacketMreq.class, "struct packet_mreq", "mr_");
+        structure(expressions, SockFprog.class, "struct sock_fprog", "");
+        structure(expressions, IfAddrs.class, "struct ifaddrs", "ifa_");
+        structure(expressions, Ifreq.class, "struct ifreq", "ifr_");
         numbers(expressions, SocketOption.class);
         numbers(expressions, Errno.class);
         assertTrue(expressions.size() > 80, "the reflection found too little: " + expressions.keySet());
@@ -67,11 +82,17 @@ class AbiTest {
                 case "CmsgHdr.DATA" -> "CMSG_LEN(0)";
                 case "CmsgHdr.SPACE" -> "CMSG_SPACE(8)";
                 case "PollFd.POLLIN", "PollFd.POLLOUT" -> field.getName();
+                case "Tpacket2Hdr.TRANSMIT_DATA" -> "TPACKET2_HDRLEN - sizeof(struct sockaddr_ll)";
+                case "Tpacket2Hdr.RECEIVE_ROOM" -> "TPACKET2_HDRLEN + 2 * TPACKET_ALIGNMENT";
+                case "SockFprog.INSTRUCTION" -> "sizeof(struct sock_filter)";
+                case "Ifreq.NAME_SIZE" -> "IFNAMSIZ";
                 default ->
-                    field.getName().equals("SIZE")
-                            ? "sizeof(" + struct + ")"
-                            : "offsetof(" + struct + ", " + prefix
-                                    + field.getName().toLowerCase(Locale.ROOT) + ")";
+                    field.getName().startsWith("TP_STATUS") || field.getName().startsWith("PACKET_MR")
+                            ? field.getName()
+                            : field.getName().equals("SIZE")
+                                    ? "sizeof(" + struct + ")"
+                                    : "offsetof(" + struct + ", " + prefix
+                                            + field.getName().toLowerCase(Locale.ROOT) + ")";
             };
             into.put(expression, ((Number) field.get(null)).longValue());
         }

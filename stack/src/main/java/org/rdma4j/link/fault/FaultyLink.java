@@ -109,6 +109,11 @@ public final class FaultyLink implements Link {
     }
 
     @Override
+    public boolean hasDuties() {
+        return inner.hasDuties();
+    }
+
+    @Override
     public void await(long nanos) {
         inner.await(nanos);
     }

@@ -17,8 +17,10 @@ import org.rdma4j.tools.CommandRun;
  * @param theirs the program in the guest
  * @param ours the words behind {@code rdma4j}
  * @param family the addresses that RDMA runs on; the exchange over TCP runs on IPv4, which the real servers listen on
+ * @param guestDevice the RDMA device in the guest
+ * @param ourDevice the one here
  */
-record Duel(String theirs, String ours, Family family) {
+record Duel(String theirs, String ours, Family family, String guestDevice, String ourDevice) {
 
     private static final int PORT = 18515;
     private static final Duration END = Duration.ofSeconds(40);
@@ -38,6 +40,11 @@ record Duel(String theirs, String ours, Family family) {
             this.gidIndex = gidIndex;
             this.host = host;
         }
+    }
+
+    /** Over rxe0's network, by UDP sockets here. */
+    Duel(String theirs, String ours, Family family) {
+        this(theirs, ours, family, "rxe0", "roce2:" + family.host);
     }
 
     /** What both said. Both ended with status 0. */
@@ -129,12 +136,12 @@ record Duel(String theirs, String ours, Family family) {
 
     private String guestLine(String options) {
         String gidOption = theirs.startsWith("ibv_") ? " -g " : " -x ";
-        return theirs + " -d rxe0" + gidOption + family.gidIndex + " " + options;
+        return theirs + " -d " + guestDevice + gidOption + family.gidIndex + " " + options;
     }
 
     private String[] ourLine(String options, Path trace, String host) {
         List<String> line = new ArrayList<>(List.of(ours.split(" ")));
-        line.addAll(List.of("-d", "roce2:" + family.host, "--trace", trace.toString()));
+        line.addAll(List.of("-d", ourDevice, "--trace", trace.toString()));
         line.addAll(List.of(options.split(" ")));
         if (host != null) {
             line.add(host);
