@@ -31,7 +31,7 @@ public final class EveryOperation {
 
     private static final int ALL =
             AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ | AccessFlags.REMOTE_ATOMIC;
-    private static final int SIZE = 1 << 20;
+    private static final int SIZE = 1 << 19;
     private static final int FIRST_PSN = 0xFFFFF0;
     private static final int QKEY = 0x1111_1111;
     private static final int GRH = 40;
