@@ -142,15 +142,15 @@ final class Traffic {
         wr.immediate(immediate);
         long operand = random.nextLong();
         long compare = random.nextBoolean() ? modelLong(targetOffset, atomic) : random.nextLong();
-        if (opcode == WrOpcode.ATOMIC_CMP_AND_SWP) {
-            wr.compareSwap(compare, operand);
-        } else if (opcode == WrOpcode.ATOMIC_FETCH_AND_ADD) {
-            wr.fetchAdd(operand);
-        } else if (opcode == WrOpcode.ATOMIC_WRITE) {
-            wr.atomicWrite(operand);
-        } else if (opcode == WrOpcode.FLUSH) {
-            FlushLevel level = random.nextBoolean() ? FlushLevel.RANGE : FlushLevel.MEMORY_REGION;
-            wr.flush(FlushType.GLOBAL, level, length);
+        switch (opcode) {
+            case ATOMIC_CMP_AND_SWP -> wr.compareSwap(compare, operand);
+            case ATOMIC_FETCH_AND_ADD -> wr.fetchAdd(operand);
+            case ATOMIC_WRITE -> wr.atomicWrite(operand);
+            case FLUSH -> {
+                FlushLevel level = random.nextBoolean() ? FlushLevel.RANGE : FlushLevel.MEMORY_REGION;
+                wr.flush(FlushType.GLOBAL, level, length);
+            }
+            default -> {}
         }
         try {
             from.queuePair.postSend(wr);
