@@ -91,6 +91,11 @@ final class Connection extends Timed {
         return remoteQpn;
     }
 
+    /** Our queue pair, 0 before it is known. */
+    int localQpn() {
+        return localQpn;
+    }
+
     void listen(ConnectionListener events) {
         listener = events;
     }

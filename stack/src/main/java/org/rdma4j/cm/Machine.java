@@ -292,6 +292,7 @@ final class Machine {
             byRemoteId.remove(new RemoteId(connection.remote(), connection.remoteId()), connection);
             forgetQpn(connection);
         }
+        host.onForgotten(connection);
     }
 
     /** A CA GUID as additional information. */

@@ -26,4 +26,7 @@ interface MachineHost {
      * {@link SidrService#refuse}, now or later.
      */
     void onResolution(SidrService service, CmSidrReq req, Gid remote, Gid local);
+
+    /** A connection is over for good: nothing names it any more. */
+    default void onForgotten(Connection connection) {}
 }

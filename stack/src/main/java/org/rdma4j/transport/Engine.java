@@ -184,6 +184,15 @@ public final class Engine {
         return qp;
     }
 
+    /** No new queue pair gets this number until it is released. */
+    public void holdQpn(int qpn) {
+        qps.hold(qpn);
+    }
+
+    public void releaseQpn(int qpn) {
+        qps.release(qpn);
+    }
+
     /**
      * Removes a queue pair; no packet and no completion of it comes after. Where it still has a turn coming, or its
      * doorbell was rung, that does nothing: it is in RESET.

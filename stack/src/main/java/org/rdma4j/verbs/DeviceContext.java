@@ -9,6 +9,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import org.rdma4j.link.FrameTap;
@@ -43,6 +44,7 @@ public final class DeviceContext implements AutoCloseable {
     private final Driver driver;
     private final DeviceOptions options;
     private final long wallclockOffset;
+    private final Object serviceLock = new Object();
     private final AtomicInteger nextPd = new AtomicInteger(1);
     private final AtomicLong nextAddress = new AtomicLong(FIRST_SYNTHETIC_ADDRESS);
     private final Map<Qp, QueuePair> queuePairs = new ConcurrentHashMap<>();
@@ -233,21 +235,54 @@ public final class DeviceContext implements AutoCloseable {
         driver.awaitWork(nanos);
     }
 
+    public Progress progressMode() {
+        return options.progress();
+    }
+
     boolean isCallerDriven() {
         return options.progress() == Progress.CALLER;
     }
 
-    /** Runs a change with the engine standing still. */
-    void control(Runnable change) {
+    /** Runs a change with the engine and the services standing still; short, for nothing is sent meanwhile. */
+    public void control(Runnable change) {
         driver.control(change);
     }
 
-    long now() {
+    /** The time that the device goes by, in nanoseconds. */
+    public long now() {
         return options.clock().getAsLong();
     }
 
     LongSupplier clock() {
         return options.clock();
+    }
+
+    /** A number from where this device takes what nobody shall guess. */
+    public int random() {
+        return options.random().getAsInt();
+    }
+
+    /** The device's one service of a kind, made where it is not there yet. */
+    public <T extends DeviceService> T service(Class<T> kind, Function<DeviceContext, T> make) {
+        synchronized (serviceLock) {
+            for (DeviceService service : driver.services()) {
+                if (kind.isInstance(service)) {
+                    return kind.cast(service);
+                }
+            }
+            T made = make.apply(this);
+            driver.add(made);
+            return made;
+        }
+    }
+
+    /** No new queue pair gets this number until it is released: late packets to it may still come. */
+    public void holdQpNum(int qpNum) {
+        control(() -> engine.holdQpn(qpNum));
+    }
+
+    public void releaseQpNum(int qpNum) {
+        control(() -> engine.releaseQpn(qpNum));
     }
 
     Engine engine() {
@@ -259,6 +294,11 @@ public final class DeviceContext implements AutoCloseable {
     }
 
     void raise(AsyncEvent event) {
+        for (DeviceService service : driver.services()) {
+            if (service.takes(event)) {
+                return;
+            }
+        }
         events.add(event);
     }
 
@@ -278,6 +318,9 @@ public final class DeviceContext implements AutoCloseable {
     @Override
     public void close() {
         driver.stop();
+        for (DeviceService service : driver.services()) {
+            service.close();
+        }
         for (QueuePair queuePair : new ArrayList<>(queuePairs.values())) {
             queuePair.close();
         }
