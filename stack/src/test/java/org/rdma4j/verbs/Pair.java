@@ -31,7 +31,9 @@ final class Pair implements AutoCloseable {
     void settle() {
         int idle = 0;
         while (idle < 3) {
-            idle = left.progress() | right.progress() ? 0 : idle + 1;
+            boolean worked = left.progress();
+            worked |= right.progress();
+            idle = worked ? 0 : idle + 1;
         }
     }
 
