@@ -247,6 +247,7 @@ public final class DeviceContext implements AutoCloseable {
     public void close() {
         driver.stop();
         for (QueuePair queuePair : new ArrayList<>(queuePairs.values())) {
+            queuePair.detachAll();
             queuePair.close();
         }
         link.close();
