@@ -21,6 +21,15 @@ final class NioWaiter implements AutoCloseable {
     NioWaiter(NioSocket socket) {
         try {
             selector = Selector.open();
+        } catch (IOException e) {
+            throw UdpErrors.notOpened(e.getMessage());
+        }
+        watch(socket);
+    }
+
+    /** Waits on this channel too from now on, until it is closed. */
+    void watch(NioSocket socket) {
+        try {
             socket.channel().register(selector, SelectionKey.OP_READ);
         } catch (IOException e) {
             throw UdpErrors.notOpened(e.getMessage());

@@ -88,6 +88,15 @@ public final class LibC {
         }
     }
 
+    /** setsockopt(2) of a structure. */
+    public int setsockopt(int fd, int level, int name, long value, int length) {
+        try {
+            return result((int) SETSOCKOPT.invokeExact(state, fd, level, name, value, length));
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
     /** getsockopt(2) of an int that is never negative. */
     public int getsockopt(int fd, int level, int name) {
         scratch.set(JAVA_INT, 0, 0);

@@ -8,15 +8,12 @@ import org.rdma4j.memory.AccessFlags;
 import org.rdma4j.tools.CompletionFailure;
 import org.rdma4j.tools.ToolException;
 import org.rdma4j.tools.exchange.KeyRecord;
-import org.rdma4j.verbs.AhAttributes;
+import org.rdma4j.verbs.AddressHandle;
 import org.rdma4j.verbs.CompletionChannel;
 import org.rdma4j.verbs.CompletionQueue;
 import org.rdma4j.verbs.DeviceContext;
 import org.rdma4j.verbs.MemoryRegion;
 import org.rdma4j.verbs.ProtectionDomain;
-import org.rdma4j.verbs.QpAttributes;
-import org.rdma4j.verbs.QpInitAttributes;
-import org.rdma4j.verbs.QpState;
 import org.rdma4j.verbs.QueuePair;
 import org.rdma4j.verbs.ReceiveWorkRequest;
 import org.rdma4j.verbs.SendWorkRequest;
@@ -32,8 +29,6 @@ import org.rdma4j.wire.IpText;
  */
 final class Endpoint implements AutoCloseable {
 
-    private static final int MIN_RNR_TIMER = 12;
-    private static final int RETRIES = 7;
     private static final int PSN_BITS = 24;
 
     final CompletionQueue sendCq;
@@ -43,6 +38,7 @@ final class Endpoint implements AutoCloseable {
     private final DeviceContext device;
     private final Plan plan;
     private final Dialogue.Terms terms;
+    private final ServiceSetup setup;
     private final Arena arena = Arena.ofShared();
     private final long area;
     private final MemorySegment memory;
@@ -50,6 +46,7 @@ final class Endpoint implements AutoCloseable {
     private final MemoryRegion region;
     private final SharedReceiveQueue srq; // null where each queue pair has its own
     private final QueuePair[] queuePairs;
+    private final AddressHandle[] ways; // of datagrams
     private final KeyRecord[] own;
     private final SendWorkRequest send = new SendWorkRequest();
     private final ReceiveWorkRequest receive = new ReceiveWorkRequest();
@@ -61,9 +58,10 @@ final class Endpoint implements AutoCloseable {
         this.device = device;
         this.plan = plan;
         this.terms = terms;
+        this.setup = new ServiceSetup(plan, terms);
         int count = plan.queuePairs();
         area = Math.max(plan.size(), terms.cycleBuffer());
-        memory = arena.allocate(2 * count * area, 4096);
+        memory = arena.allocate(2 * count * area + setup.headroom(), 4096);
         pd = device.allocPd();
         region = pd.register(memory, AccessFlags.LOCAL_WRITE | remoteAccess());
         events = plan.events() ? device.createCompletionChannel() : null;
@@ -73,16 +71,16 @@ final class Endpoint implements AutoCloseable {
         receiveCq = device.createCq(Math.multiplyExact(plan.useSrq() ? 1 : count, rxDepth), events);
         srq = plan.useSrq() ? pd.createSrq(rxDepth, 1) : null;
         queuePairs = new QueuePair[count];
+        ways = new AddressHandle[count];
         own = new KeyRecord[count];
         SecureRandom random = new SecureRandom();
         for (int index = 0; index < count; index++) {
-            queuePairs[index] = pd.createQp(QpInitAttributes.rc(sendCq)
+            queuePairs[index] = pd.createQp(setup.queuePair(sendCq)
                     .withCqs(sendCq, receiveCq)
                     .withSrq(srq)
                     .withDepths(plan.txDepth() + 1, rxDepth)
                     .withInline(plan.inline()));
-            queuePairs[index].modify(
-                    new QpAttributes().state(QpState.INIT).pkeyIndex(0).port(1).accessFlags(remoteAccess()));
+            setup.initialize(queuePairs[index], remoteAccess());
             own[index] = new KeyRecord(
                     0,
                     plan.outReads(),
@@ -122,21 +120,7 @@ final class Endpoint implements AutoCloseable {
     void connect(KeyRecord[] remote) {
         peer = remote;
         for (int index = 0; index < queuePairs.length; index++) {
-            queuePairs[index].modify(new QpAttributes()
-                    .state(QpState.RTR)
-                    .av(new AhAttributes(remote[index].gid(), 0, plan.serviceLevel() << 5, 0, plan.gidIndex()))
-                    .pathMtu(terms.mtu())
-                    .destQpNum(remote[index].qpn())
-                    .rqPsn(remote[index].psn())
-                    .maxDestRdAtomic(plan.outReads())
-                    .minRnrTimer(MIN_RNR_TIMER));
-            queuePairs[index].modify(new QpAttributes()
-                    .state(QpState.RTS)
-                    .sqPsn(own[index].psn())
-                    .timeout(plan.timeout())
-                    .retryCount(RETRIES)
-                    .rnrRetry(RETRIES)
-                    .maxRdAtomic(Math.min(plan.outReads(), Math.max(1, remote[index].outReads()))));
+            ways[index] = setup.connect(queuePairs[index], own[index], remote[index]);
         }
     }
 
@@ -148,7 +132,7 @@ final class Endpoint implements AutoCloseable {
 
     /** Posts a receive for message {@code number} of a queue pair, or of any other that shares it; its wr_id is the index. */
     void postReceive(int index, long number) {
-        receive.reset(index).sge(region, target(index) + cycle.offset(number), size);
+        receive.reset(index).sge(region, target(index) + cycle.offset(number), setup.headroom() + size);
         if (srq == null) {
             queuePairs[index].postReceive(receive);
         } else {
@@ -160,7 +144,12 @@ final class Endpoint implements AutoCloseable {
     void postMessage(int index, long number, boolean signaled) {
         long offset = cycle.offset(number);
         SendWorkRequest wr = send.reset(opcode()).wrId(index);
-        wr.sge(region, index * area + offset, size).remote(peer[index].address() + offset, peer[index].rKey());
+        wr.sge(region, index * area + offset, size);
+        if (ways[index] != null) {
+            wr.ud(ways[index], peer[index].qpn(), ServiceSetup.Q_KEY);
+        } else {
+            wr.remote(peer[index].address() + offset, peer[index].rKey());
+        }
         if (plan.operation() == PerfTest.Operation.ATOMIC && !plan.compareSwap()) {
             wr.fetchAdd(1);
         }
@@ -233,6 +222,11 @@ final class Endpoint implements AutoCloseable {
     public void close() {
         for (QueuePair queuePair : queuePairs) {
             queuePair.close();
+        }
+        for (AddressHandle way : ways) {
+            if (way != null) {
+                way.close();
+            }
         }
         acknowledgeEvents();
         sendCq.close();
