@@ -44,7 +44,7 @@ final class BandwidthTest {
         if (lost > 0) {
             throw new ToolException(
                     ExitStatus.FAILED,
-                    lost + " messages were lost, and " + plan.connection()
+                    lost + " messages were lost, and " + plan.service()
                             + " does not send them again; --rate_limit slows the sender");
         }
     }

@@ -21,6 +21,7 @@ import org.rdma4j.verbs.SharedReceiveQueue;
 import org.rdma4j.verbs.WcStatus;
 import org.rdma4j.verbs.WorkCompletion;
 import org.rdma4j.verbs.WrOpcode;
+import org.rdma4j.verbs.XrcDomain;
 import org.rdma4j.wire.IpText;
 
 /**
@@ -45,9 +46,12 @@ final class Endpoint implements AutoCloseable {
     private final ProtectionDomain pd;
     private final MemoryRegion region;
     private final SharedReceiveQueue srq; // null where each queue pair has its own
+    private final XrcDomain domain; // of XRC, and its receiving ends; null else
+    private final QueuePair[] targets;
     private final QueuePair[] queuePairs;
     private final AddressHandle[] ways; // of datagrams
     private final KeyRecord[] own;
+    private final SecureRandom random = new SecureRandom();
     private final SendWorkRequest send = new SendWorkRequest();
     private final ReceiveWorkRequest receive = new ReceiveWorkRequest();
     private KeyRecord[] peer;
@@ -69,29 +73,46 @@ final class Endpoint implements AutoCloseable {
         int rxDepth = receives ? plan.rxDepth() : 1;
         sendCq = device.createCq(Math.multiplyExact(count, plan.txDepth() + 1), events);
         receiveCq = device.createCq(Math.multiplyExact(plan.useSrq() ? 1 : count, rxDepth), events);
-        srq = plan.useSrq() ? pd.createSrq(rxDepth, 1) : null;
+        domain = plan.isXrc() ? device.openXrcDomain() : null;
+        srq = sharedQueue(rxDepth);
+        targets = new QueuePair[plan.isXrc() ? count : 0];
         queuePairs = new QueuePair[count];
         ways = new AddressHandle[count];
-        own = new KeyRecord[count];
-        SecureRandom random = new SecureRandom();
+        own = new KeyRecord[count + targets.length]; // first those that send
         for (int index = 0; index < count; index++) {
             queuePairs[index] = pd.createQp(setup.queuePair(sendCq)
                     .withCqs(sendCq, receiveCq)
-                    .withSrq(srq)
+                    .withSrq(plan.isXrc() ? null : srq)
                     .withDepths(plan.txDepth() + 1, rxDepth)
                     .withInline(plan.inline()));
             setup.initialize(queuePairs[index], remoteAccess());
-            own[index] = new KeyRecord(
-                    0,
-                    plan.outReads(),
-                    queuePairs[index].qpNum(),
-                    random.nextInt(1 << PSN_BITS),
-                    remoteAccess() == 0 ? 0 : region.rKey(),
-                    region.address() + target(index),
-                    device.queryGid(plan.gidIndex()),
-                    0);
+            own[index] = record(queuePairs[index], index);
+        }
+        for (int index = 0; index < targets.length; index++) {
+            targets[index] = domain.createQp();
+            setup.initialize(targets[index], remoteAccess());
+            own[count + index] = record(targets[index], index);
         }
         use(plan.size());
+    }
+
+    private SharedReceiveQueue sharedQueue(int depth) {
+        if (plan.isXrc()) {
+            return pd.createXrcSrq(depth, 1, domain, receiveCq);
+        }
+        return plan.useSrq() ? pd.createSrq(depth, 1) : null;
+    }
+
+    private KeyRecord record(QueuePair qp, int index) {
+        return new KeyRecord(
+                0,
+                plan.outReads(),
+                qp.qpNum(),
+                random.nextInt(1 << PSN_BITS),
+                remoteAccess() == 0 ? 0 : region.rKey(),
+                region.address() + target(index),
+                device.queryGid(plan.gidIndex()),
+                plan.isXrc() ? srq.number() : 0);
     }
 
     private int remoteAccess() {
@@ -120,7 +141,12 @@ final class Endpoint implements AutoCloseable {
     void connect(KeyRecord[] remote) {
         peer = remote;
         for (int index = 0; index < queuePairs.length; index++) {
-            ways[index] = setup.connect(queuePairs[index], own[index], remote[index]);
+            // With XRC the peer's records go on with its receiving ends.
+            KeyRecord to = remote[plan.isXrc() ? count() + index : index];
+            ways[index] = setup.connect(queuePairs[index], own[index], to);
+        }
+        for (int index = 0; index < targets.length; index++) {
+            setup.connectTarget(targets[index], own[count() + index], remote[index]);
         }
     }
 
@@ -152,6 +178,9 @@ final class Endpoint implements AutoCloseable {
         }
         if (plan.operation() == PerfTest.Operation.ATOMIC && !plan.compareSwap()) {
             wr.fetchAdd(1);
+        }
+        if (plan.isXrc()) {
+            wr.remoteSrq(peer[index].srqn());
         }
         if (size <= plan.inline()) {
             wr.inline();
@@ -223,17 +252,23 @@ final class Endpoint implements AutoCloseable {
         for (QueuePair queuePair : queuePairs) {
             queuePair.close();
         }
+        for (QueuePair target : targets) {
+            target.close();
+        }
         for (AddressHandle way : ways) {
             if (way != null) {
                 way.close();
             }
         }
         acknowledgeEvents();
-        sendCq.close();
-        receiveCq.close();
         if (srq != null) {
             srq.close();
         }
+        if (domain != null) {
+            domain.close();
+        }
+        sendCq.close();
+        receiveCq.close();
         region.close();
         pd.close();
         arena.close();

@@ -128,7 +128,8 @@ final class PerfOptions {
             names = {"-c", "--connection"},
             paramLabel = "TYPE",
             defaultValue = "RC",
-            description = "Transport service: RC, UC or UD (default: ${DEFAULT-VALUE}).")
+            description =
+                    "Transport service: RC, UC, UD or XRC (default: ${DEFAULT-VALUE}). XRC was tried between two of ours only.")
     String connection;
 
     @CommandLine.Option(

@@ -10,7 +10,7 @@ import org.rdma4j.verbs.QpType;
  * A test with every value decided. Both ends must be started with the same ones, as with perftest: its exchange does not
  * tell them.
  *
- * @param connection the transport service
+ * @param connection the transport service: the type of the queue pairs that send
  * @param size bytes a message, the largest where all sizes are run
  * @param iterations messages each queue pair and size; with a duration there is no limit
  * @param seconds how long; 0 counts iterations instead
@@ -72,7 +72,9 @@ record Plan(
         int txDepth = Math.min(or(options.txDepth, test.latency ? 1 : 128), iterations);
         int postList = (int) options.postList;
         int usualCqMod = timed || size > LARGE && !options.allSizes ? 1 : 100;
-        QpType connection = QpType.valueOf(options.connection);
+        boolean xrc = options.connection.equals("XRC");
+        QpType connection = xrc ? QpType.XRC_SEND : QpType.valueOf(options.connection);
+        boolean useSrq = options.useSrq || xrc;
         int sendInline = connection == QpType.UD ? 188 : 236;
         int inline = test.latency ? (test.operation == Operation.SEND ? sendInline : 220) : 0;
         return new Plan(
@@ -85,8 +87,8 @@ record Plan(
                 options.margin == null ? Math.min(2, seconds / 4.0) : options.margin,
                 (int) options.queuePairs,
                 txDepth,
-                rxDepth(options, iterations),
-                options.useSrq,
+                rxDepth(options, iterations, useSrq),
+                useSrq,
                 or(options.cqMod, Math.min(usualCqMod, txDepth - postList + 1)),
                 postList,
                 test.operation.isAnswered() ? 0 : or(options.inline, inline),
@@ -114,9 +116,9 @@ record Plan(
     }
 
     /** A shared queue is as deep as it is said to be: each message may be for any of the queue pairs. */
-    private static int rxDepth(PerfOptions options, int iterations) {
+    private static int rxDepth(PerfOptions options, int iterations, boolean useSrq) {
         int depth = or(options.rxDepth, 512);
-        return options.useSrq ? depth : Math.min(depth, iterations);
+        return useSrq ? depth : Math.min(depth, iterations);
     }
 
     private static int or(Long value, int otherwise) {
@@ -125,7 +127,17 @@ record Plan(
 
     /** Whether what is lost is sent again. */
     boolean isReliable() {
-        return connection == QpType.RC;
+        return connection == QpType.RC || isXrc();
+    }
+
+    /** Whether a connection is two queue pairs at each end: one that sends, and one that receives. */
+    boolean isXrc() {
+        return connection == QpType.XRC_SEND;
+    }
+
+    /** perftest's name of the transport service. */
+    String service() {
+        return isXrc() ? "XRC" : connection.name();
     }
 
     /** This plan with messages that fit a packet, where each one must; the same one where they do already. */

@@ -15,7 +15,7 @@ final class PlanChecks {
     /** Two areas of each queue pair must be addressable and make sense on one machine. */
     private static final long MAX_MEMORY = 8L << 30;
 
-    private static final Set<String> CONNECTIONS = Set.of("RC", "UC", "UD");
+    private static final Set<String> CONNECTIONS = Set.of("RC", "UC", "UD", "XRC");
     private static final Set<String> RATE_UNITS = Set.of("g", "M", "p");
 
     private PlanChecks() {}
@@ -51,7 +51,7 @@ final class PlanChecks {
             throw refused("-A is FETCH_AND_ADD or CMP_AND_SWAP, not " + type);
         }
         if (!CONNECTIONS.contains(options.connection)) {
-            throw refused("-c " + options.connection + " is not supported: RC, UC and UD are");
+            throw refused("-c " + options.connection + " is not supported: RC, UC, UD and XRC are");
         }
         if (options.rateLimit != null && !(options.rateLimit > 0 && options.rateLimit <= 1e9)) {
             throw refused("--rate_limit is more than 0 and at most 1e9, not " + options.rateLimit);
@@ -93,7 +93,8 @@ final class PlanChecks {
         refuse(!carried, "-c " + options.connection + " does not carry " + test);
         refuse(options.rateLimit != null && test.latency, "--rate_limit goes with bandwidth, not with " + test);
         refuse(options.rateLimit == null && options.burstSize != null, "--burst_size goes with --rate_limit");
-        if (options.useSrq) {
+        boolean xrc = options.connection.equals("XRC");
+        if (options.useSrq || xrc && test.operation == Operation.SEND) {
             refuse(test.operation != Operation.SEND, "--use-srq goes with SEND, not with " + test);
             long depth = options.rxDepth == null ? 512 : options.rxDepth;
             refuse(

@@ -41,6 +41,7 @@ final class ServiceSetup {
         return switch (plan.connection()) {
             case UC -> QpInitAttributes.uc(cq);
             case UD -> QpInitAttributes.ud(cq);
+            case XRC_SEND -> QpInitAttributes.xrcSend(cq);
             default -> QpInitAttributes.rc(cq);
         };
     }
@@ -65,7 +66,9 @@ final class ServiceSetup {
             receiving.av(way).pathMtu(terms.mtu()).destQpNum(remote.qpn()).rqPsn(remote.psn());
         }
         if (plan.isReliable()) {
-            receiving.maxDestRdAtomic(plan.outReads()).minRnrTimer(MIN_RNR_TIMER);
+            if (!plan.isXrc()) {
+                receiving.maxDestRdAtomic(plan.outReads()).minRnrTimer(MIN_RNR_TIMER);
+            }
             sending.timeout(plan.timeout())
                     .retryCount(RETRIES)
                     .rnrRetry(RETRIES)
@@ -74,5 +77,18 @@ final class ServiceSetup {
         qp.modify(receiving);
         qp.modify(sending);
         return isDatagram() ? qp.pd().createAh(way) : null;
+    }
+
+    /** Takes the receiving end of an XRC connection to RTS. */
+    void connectTarget(QueuePair qp, KeyRecord own, KeyRecord remote) {
+        qp.modify(new QpAttributes()
+                .state(QpState.RTR)
+                .av(new AhAttributes(remote.gid(), 0, plan.serviceLevel() << 5, 0, plan.gidIndex()))
+                .pathMtu(terms.mtu())
+                .destQpNum(remote.qpn())
+                .rqPsn(remote.psn())
+                .maxDestRdAtomic(plan.outReads())
+                .minRnrTimer(MIN_RNR_TIMER));
+        qp.modify(new QpAttributes().state(QpState.RTS).sqPsn(own.psn()).timeout(plan.timeout()));
     }
 }
