@@ -37,6 +37,20 @@ public interface Link extends AutoCloseable {
      */
     Route route(RouteAttributes attributes);
 
+    /**
+     * Receives what is sent to a multicast group from now on, this host's own packets included.
+     *
+     * @throws LinkException where the link cannot
+     */
+    default void join(Gid group) {
+        throw new LinkException(LinkException.Kind.UNSUPPORTED, name() + " has no multicast");
+    }
+
+    /** Ends {@link #join}. */
+    default void leave(Gid group) {
+        throw new LinkException(LinkException.Kind.UNSUPPORTED, name() + " has no multicast");
+    }
+
     /** The sending side. */
     Transmitter transmitter();
 

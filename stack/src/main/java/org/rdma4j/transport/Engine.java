@@ -16,6 +16,7 @@ import org.rdma4j.link.Transmitter;
 import org.rdma4j.memory.KeyTable;
 import org.rdma4j.trace.Rule;
 import org.rdma4j.wire.Bth;
+import org.rdma4j.wire.Deth;
 import org.rdma4j.wire.Gid;
 import org.rdma4j.wire.Opcode;
 
@@ -65,6 +66,7 @@ public final class Engine {
     private final long[] decisions = new long[Rule.values().length];
     private final PacketHandler handler = this::onPacket;
     private final XrcSrqs xrcSrqs = new XrcSrqs();
+    private final MulticastGroups groups = new MulticastGroups();
     private final GrhArea grhArea = new GrhArea();
     private final MemorySegment scratch = Arena.ofAuto().allocate(Long.BYTES, Long.BYTES);
 
@@ -191,6 +193,35 @@ public final class Engine {
 
     public void releaseQpn(int qpn) {
         qps.release(qpn);
+    }
+
+    /**
+     * Attaches a queue pair to a multicast group that it is not attached to.
+     *
+     * @throws org.rdma4j.link.LinkException where the link cannot join the group; nothing has changed then
+     */
+    public void attach(Qp qp, Gid group) {
+        if (groups.members(group.high(), group.low()).length == 0) {
+            link.join(group);
+        }
+        groups.attach(qp, group);
+    }
+
+    /** Detaches a queue pair from a multicast group that it is attached to. */
+    public void detach(Qp qp, Gid group) {
+        if (groups.detach(qp, group)) {
+            link.leave(group);
+        }
+    }
+
+    /** Multicast groups that have members here. */
+    public int groups() {
+        return groups.size();
+    }
+
+    /** Queue pairs that are attached to a group. */
+    public int attached(Gid group) {
+        return groups.members(group.high(), group.low()).length;
     }
 
     /**
@@ -408,8 +439,14 @@ public final class Engine {
         }
         Qp qp = qps.lookup(Bth.destQp(packet, at));
         if (qp == null) {
-            return Rule.UNKNOWN_QP;
+            return Bth.destQp(packet, at) == QpTable.MULTICAST_QPN
+                    ? decideForGroup(packet, at, length, info)
+                    : Rule.UNKNOWN_QP;
         }
+        return decide(qp, packet, at, length, info);
+    }
+
+    private Rule decide(Qp qp, MemorySegment packet, long at, int length, PacketInfo info) {
         int opcode = Bth.opcode(packet, at);
         if (opcode == Opcode.CNP) {
             return Rule.CNP_IGNORED;
@@ -421,6 +458,26 @@ public final class Engine {
             return Rule.PKEY_MISMATCH;
         }
         return qp.onPacket(opcode, packet, at, length, info, now);
+    }
+
+    /** A packet to QPN 0xFFFFFF: for each queue pair that is attached to its group, but not for the one that sent it. */
+    private Rule decideForGroup(MemorySegment packet, long at, int length, PacketInfo info) {
+        if (!Gid.isMulticast(info.localHigh, info.localLow)) {
+            return Rule.MULTICAST_ADDRESS;
+        }
+        if (length < Bth.LENGTH + Deth.LENGTH) {
+            return Rule.TOO_SHORT;
+        }
+        int source = Deth.sourceQp(packet, at + Bth.LENGTH);
+        Rule decision = Rule.MULTICAST_UNATTACHED;
+        for (Qp member : groups.members(info.localHigh, info.localLow)) {
+            boolean own = member.qpn == source && link.gids().contains(info.remote());
+            Rule here = own ? Rule.MULTICAST_OWN : decide(member, packet, at, length, info);
+            if (decision != Rule.ACCEPTED) {
+                decision = here;
+            }
+        }
+        return decision;
     }
 
     /** Equal in the low 15 bits, not zero, and at least one of the two a full member (10.9.3). */

@@ -15,8 +15,10 @@ final class QpTable {
     /** 0 and 1 are the management QPs; the next few are what uninitialised memory would name. */
     private static final int FIRST_QPN = 0x11;
 
-    /** All ones is the multicast QP. */
-    private static final int LAST_QPN = 0xFF_FFFE;
+    /** All ones stands for the queue pairs of a multicast group (10.5.1). */
+    static final int MULTICAST_QPN = 0xFF_FFFF;
+
+    private static final int LAST_QPN = MULTICAST_QPN - 1;
 
     private final IntSupplier random;
     private Qp[] slots = new Qp[64];

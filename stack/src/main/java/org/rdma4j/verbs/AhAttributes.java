@@ -63,7 +63,9 @@ public record AhAttributes(Gid dgid, int flowLabel, int trafficClass, int hopLim
     RouteAttributes datagramRoute() {
         int spread = (int) (dgid.high() ^ dgid.high() >>> 32 ^ dgid.low() ^ dgid.low() >>> 32) * GOLDEN_RATIO;
         int port = flowLabel != 0 ? portOf(flowLabel) : FIRST_PORT | spread >>> 18;
-        return new RouteAttributes(dgid, port, trafficClass, hopLimit);
+        // To a group no farther than this network, unless it is asked for: the default of IP (RFC 1112).
+        int hops = hopLimit == 0 && dgid.isMulticast() ? 1 : hopLimit;
+        return new RouteAttributes(dgid, port, trafficClass, hops);
     }
 
     private static int portOf(int label) {

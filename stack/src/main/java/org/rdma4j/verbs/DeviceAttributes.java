@@ -14,6 +14,8 @@ package org.rdma4j.verbs;
  * @param maxSrq shared receive queues
  * @param maxSrqWr receives a shared receive queue
  * @param maxSrqSge pieces a receive of a shared receive queue
+ * @param maxMcastGrp multicast groups
+ * @param maxMcastQpAttach queue pairs a multicast group
  * @param maxQpRdAtomic READs and atomics outstanding a queue pair, as responder
  * @param maxQpInitRdAtomic the same as requester
  * @param maxMessageSize bytes a message
@@ -31,6 +33,8 @@ public record DeviceAttributes(
         int maxSrq,
         int maxSrqWr,
         int maxSrqSge,
+        int maxMcastGrp,
+        int maxMcastQpAttach,
         int maxQpRdAtomic,
         int maxQpInitRdAtomic,
         long maxMessageSize,
@@ -38,6 +42,6 @@ public record DeviceAttributes(
 
     /** What every device of rdma4j can do. */
     public static final DeviceAttributes SOFTWARE = new DeviceAttributes(
-            1 << 20, 1 << 16, 32, 1024, 1 << 20, 1 << 22, 1 << 20, 1 << 20, 1 << 20, 1 << 16, 32, 128, 128, 1L << 31,
-            15);
+            1 << 20, 1 << 16, 32, 1024, 1 << 20, 1 << 22, 1 << 20, 1 << 20, 1 << 20, 1 << 16, 32, 256, 64, 128, 128,
+            1L << 31, 15);
 }

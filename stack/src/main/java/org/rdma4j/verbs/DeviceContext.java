@@ -322,6 +322,7 @@ public final class DeviceContext implements AutoCloseable {
             service.close();
         }
         for (QueuePair queuePair : new ArrayList<>(queuePairs.values())) {
+            queuePair.detachAll();
             queuePair.close();
         }
         link.close();

@@ -1,7 +1,9 @@
 package org.rdma4j.verbs;
 
 import java.lang.foreign.MemorySegment;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.rdma4j.link.Route;
 import org.rdma4j.link.RouteAttributes;
 import org.rdma4j.memory.Region;
@@ -12,6 +14,7 @@ import org.rdma4j.transport.QpParts;
 import org.rdma4j.transport.ReceiveQueue;
 import org.rdma4j.transport.SendQueue;
 import org.rdma4j.transport.State;
+import org.rdma4j.wire.Gid;
 
 /**
  * A queue pair ({@code struct ibv_qp}). One thread posts sends at a time and one posts receives; posting takes no lock
@@ -34,6 +37,7 @@ public final class QueuePair implements AutoCloseable {
     private AhAttributes av;
     private int port = 1;
     private boolean batching;
+    private final Set<Gid> groups = new HashSet<>();
     private boolean closed;
 
     private QueuePair(ProtectionDomain pd, QpInitAttributes created, XrcDomain domain, Qp qp) {
@@ -247,6 +251,70 @@ public final class QueuePair implements AutoCloseable {
         return av == null ? now : now.av(av);
     }
 
+    // Multicast.
+
+    /**
+     * Gets what is sent to a multicast group from now on ({@code ibv_attach_mcast}). The sender names QPN 0xFFFFFF; what
+     * this queue pair itself sends to the group it does not get.
+     *
+     * @param group its GID: ff00::/8, or an IPv4 group in its mapped form
+     * @param lid of the group; Ethernet has none, so it is not looked at
+     * @throws VerbsException EINVAL where this is no UD queue pair, the GID names no group, or it is attached already;
+     *     ENOMEM beyond the device's limits
+     * @throws org.rdma4j.link.LinkException where the link cannot join the group
+     */
+    public void attachMulticast(Gid group, int lid) {
+        if (created.type() != QpType.UD) {
+            throw VerbsException.invalid("a %s queue pair cannot be attached to a multicast group", created.type());
+        }
+        if (!group.isMulticast()) {
+            throw VerbsException.invalid("%s is no multicast group", group);
+        }
+        device.control(() -> {
+            if (groups.contains(group)) {
+                throw VerbsException.invalid("the queue pair is attached to %s already", group);
+            }
+            checkRoom(group);
+            device.engine().attach(qp, group);
+            groups.add(group);
+        });
+    }
+
+    /**
+     * Ends {@link #attachMulticast} ({@code ibv_detach_mcast}).
+     *
+     * @throws VerbsException EINVAL where it is not attached
+     */
+    public void detachMulticast(Gid group, int lid) {
+        device.control(() -> {
+            if (!groups.remove(group)) {
+                throw VerbsException.invalid("the queue pair is not attached to %s", group);
+            }
+            device.engine().detach(qp, group);
+        });
+    }
+
+    private void checkRoom(Gid group) {
+        DeviceAttributes limits = device.queryDevice();
+        int attached = device.engine().attached(group);
+        if (attached >= limits.maxMcastQpAttach()) {
+            throw new VerbsException(
+                    VerbsException.Errno.ENOMEM,
+                    attached + " queue pairs are attached to " + group + ", no more can be");
+        }
+        int joined = device.engine().groups();
+        if (attached == 0 && joined >= limits.maxMcastGrp()) {
+            throw new VerbsException(
+                    VerbsException.Errno.ENOMEM, "the device is in " + joined + " multicast groups, no more can be");
+        }
+    }
+
+    void detachAll() {
+        for (Gid group : List.copyOf(groups)) {
+            detachMulticast(group, 0);
+        }
+    }
+
     // Posting.
 
     /**
@@ -453,11 +521,18 @@ public final class QueuePair implements AutoCloseable {
         }
     }
 
-    /** Destroys it ({@code ibv_destroy_qp}): after the return no packet of it is sent and no completion comes. */
+    /**
+     * Destroys it ({@code ibv_destroy_qp}): after the return no packet of it is sent and no completion comes.
+     *
+     * @throws VerbsException EBUSY while it is attached to a multicast group
+     */
     @Override
     public void close() {
         if (closed) {
             return;
+        }
+        if (!groups.isEmpty()) {
+            throw VerbsException.busy("the queue pair is attached to %d multicast groups", groups.size());
         }
         closed = true;
         device.control(() -> device.engine().destroy(qp, device.now()));

@@ -22,6 +22,9 @@ public record Gid(long high, long low) {
 
     private static final long IPV4_MAPPED = 0x0000_FFFF_0000_0000L;
 
+    /** What stands above the low 28 bits of a mapped IPv4 multicast address. */
+    private static final long MAPPED_GROUPS = 0xF_FFFEL;
+
     /** The GID of an IP address, an IPv4 one in its mapped form. */
     public static Gid of(InetAddress address) {
         byte[] bytes = address.getAddress();
@@ -49,6 +52,16 @@ public record Gid(long high, long low) {
     /** True where this GID stands for an IPv4 address. */
     public boolean isIpv4() {
         return high == 0 && (low & 0xFFFF_FFFF_0000_0000L) == IPV4_MAPPED;
+    }
+
+    /** True where this GID names a multicast group: ff00::/8, or 224.0.0.0/4 in its mapped form (annex A17). */
+    public boolean isMulticast() {
+        return isMulticast(high, low);
+    }
+
+    /** The same for a GID in halves. */
+    public static boolean isMulticast(long high, long low) {
+        return high >>> 56 == 0xFF || high == 0 && low >>> 28 == MAPPED_GROUPS;
     }
 
     /** The 32 bits of the IPv4 address; only where {@link #isIpv4()}. */

@@ -234,15 +234,14 @@ final class FuzzVictim {
             int length = atomic ? Long.BYTES : random.nextInt(1000);
             int offset = random.nextInt(FuzzWorld.PART - length);
             send.reset(opcode).wrId(i).remote(Peer.ADDRESS, Peer.R_KEY).signaled();
-            if (opcode == WrOpcode.LOCAL_INV) {
-                send.invalidate(random.nextInt());
-            } else if (opcode == WrOpcode.FLUSH) {
-                send.flush(FlushType.GLOBAL, FlushLevel.RANGE, length);
-            } else if (opcode == WrOpcode.ATOMIC_WRITE) {
-                send.atomicWrite(random.nextLong());
-            } else {
-                MemoryRegion source = random.nextBoolean() ? world.open : world.readOnly; // the open one may go
-                send.sge(answered ? world.local : source, offset, length);
+            switch (opcode) {
+                case LOCAL_INV -> send.invalidate(random.nextInt());
+                case FLUSH -> send.flush(FlushType.GLOBAL, FlushLevel.RANGE, length);
+                case ATOMIC_WRITE -> send.atomicWrite(random.nextLong());
+                default -> {
+                    MemoryRegion source = random.nextBoolean() ? world.open : world.readOnly; // the open one may go
+                    send.sge(answered ? world.local : source, offset, length);
+                }
             }
             post(() -> qp.postSend(send));
         }

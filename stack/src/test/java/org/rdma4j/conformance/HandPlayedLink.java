@@ -1,11 +1,15 @@
 package org.rdma4j.conformance;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.rdma4j.link.FrameTap;
 import org.rdma4j.link.Link;
 import org.rdma4j.link.LinkCounters;
@@ -39,6 +43,7 @@ final class HandPlayedLink implements Link {
     private record PlainRoute(Gid remote, RouteAttributes attributes) implements Route {}
 
     private final Ladder ladder;
+    private final Set<Gid> joined = new HashSet<>();
     private final List<Gid> gids = List.of(DEVICE);
     private final ArrayDeque<Incoming> incoming = new ArrayDeque<>();
     private final ArrayDeque<byte[]> sent = new ArrayDeque<>();
@@ -190,6 +195,21 @@ final class HandPlayedLink implements Link {
     @Override
     public Route route(RouteAttributes attributes) {
         return new PlainRoute(attributes.remote(), attributes);
+    }
+
+    @Override
+    public void join(Gid group) {
+        assertTrue(joined.add(group), () -> group + " is joined twice");
+    }
+
+    @Override
+    public void leave(Gid group) {
+        assertTrue(joined.remove(group), () -> group + " was not joined");
+    }
+
+    /** The multicast groups that the device is in. */
+    Set<Gid> joined() {
+        return joined;
     }
 
     @Override

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.rdma4j.link.PacketInfo;
 import org.rdma4j.link.RouteAttributes;
 import org.rdma4j.trace.Rule;
@@ -73,6 +74,11 @@ final class Peer {
     /** Where the device's newest packet went. */
     RouteAttributes lastRoute() {
         return link.lastRoute().attributes();
+    }
+
+    /** The multicast groups that the device's link is in. */
+    Set<Gid> groups() {
+        return link.joined();
     }
 
     /** What the device decided about the last packet sent. */

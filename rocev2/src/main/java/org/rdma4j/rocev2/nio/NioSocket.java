@@ -42,7 +42,7 @@ final class NioSocket implements AutoCloseable {
 
     /** The socket that receives, and sends what has no source port of its own. */
     static NioSocket receiving(LocalAddress local, int port, int receiveBuffer) {
-        NioSocket socket = open(local.isIpv4());
+        NioSocket socket = open(local);
         try {
             int bytes = receiveBuffer > 0 ? receiveBuffer : DEFAULT_RECEIVE_BUFFER;
             socket.channel.setOption(StandardSocketOptions.SO_RCVBUF, bytes);
@@ -57,9 +57,31 @@ final class NioSocket implements AutoCloseable {
         }
     }
 
+    /**
+     * A socket that receives what is sent to a multicast group on the interface of the link's own address. Any number of
+     * them may share the group and the port, in this process and others, and each one gets every packet.
+     */
+    static NioSocket member(LocalAddress local, Gid group, int port, int receiveBuffer) {
+        NioSocket socket = open(local);
+        try {
+            NetworkInterface has = NetworkInterface.getByIndex(local.interfaceIndex());
+            if (has == null) {
+                throw new SocketException("no interface has " + local.address());
+            }
+            socket.channel.setOption(StandardSocketOptions.SO_RCVBUF, receiveBuffer);
+            socket.channel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
+            socket.channel.bind(new InetSocketAddress(group.toAddress(), port));
+            socket.channel.join(group.toAddress(), has);
+            return socket;
+        } catch (IOException e) {
+            socket.close();
+            throw UdpErrors.notJoined(local, group, e.getMessage());
+        }
+    }
+
     /** A socket that only sends, from {@code port}; null where the port cannot be had. */
     static NioSocket sending(LocalAddress local, int port) {
-        NioSocket socket = open(local.isIpv4());
+        NioSocket socket = open(local);
         try {
             socket.channel.bind(new InetSocketAddress(local.address(), port));
             return socket;
@@ -69,7 +91,8 @@ final class NioSocket implements AutoCloseable {
         }
     }
 
-    private static NioSocket open(boolean ipv4) {
+    private static NioSocket open(LocalAddress local) {
+        boolean ipv4 = local.isIpv4();
         try {
             DatagramChannel channel =
                     DatagramChannel.open(ipv4 ? StandardProtocolFamily.INET : StandardProtocolFamily.INET6);
@@ -78,6 +101,10 @@ final class NioSocket implements AutoCloseable {
                 channel.configureBlocking(false);
                 if (ipv4) {
                     socket.need("IP_DONTFRAGMENT", ExtendedSocketOptions.IP_DONTFRAGMENT, true);
+                } else if (local.interfaceIndex() != 0) {
+                    // What goes to a group leaves by this interface; over IPv4 the source address alone decides that.
+                    NetworkInterface by = NetworkInterface.getByIndex(local.interfaceIndex());
+                    channel.setOption(StandardSocketOptions.IP_MULTICAST_IF, by);
                 }
                 channel.setOption(StandardSocketOptions.SO_SNDBUF, SEND_BUFFER);
                 return socket;
@@ -112,7 +139,7 @@ final class NioSocket implements AutoCloseable {
      * @throws LinkException where there is no way
      */
     static void requireRoute(LocalAddress local, Gid remote, int port) {
-        try (NioSocket probe = open(local.isIpv4())) {
+        try (NioSocket probe = open(local)) {
             probe.channel.bind(new InetSocketAddress(local.address(), 0));
             probe.channel.connect(address(remote, port, local.scope()));
         } catch (IOException e) {
@@ -123,7 +150,7 @@ final class NioSocket implements AutoCloseable {
     /** The address that a GID stands for; a link-local one is reached by the interface {@code scope}. */
     static InetSocketAddress address(Gid gid, int port, int scope) {
         InetAddress address = gid.toAddress();
-        if (address.isLinkLocalAddress() && address instanceof Inet6Address) {
+        if ((address.isLinkLocalAddress() || address.isMCLinkLocal()) && address instanceof Inet6Address) {
             try {
                 address = Inet6Address.getByAddress(null, gid.toBytes(), scope);
             } catch (UnknownHostException impossible) {

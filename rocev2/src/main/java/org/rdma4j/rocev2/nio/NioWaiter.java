@@ -22,6 +22,15 @@ public final class NioWaiter implements AutoCloseable {
     public NioWaiter(SelectableChannel channel) {
         try {
             selector = Selector.open();
+        } catch (IOException e) {
+            throw UdpErrors.notOpened(e.getMessage());
+        }
+        watch(channel);
+    }
+
+    /** Waits on this channel too from now on, until it is closed. */
+    void watch(SelectableChannel channel) {
+        try {
             channel.register(selector, SelectionKey.OP_READ);
         } catch (IOException e) {
             throw UdpErrors.notOpened(e.getMessage());

@@ -44,6 +44,7 @@ public final class UdpNioLink implements Link {
     private final NioTransmitter transmitter;
     private final NioReceiver receiver;
     private final NioWaiter waiter;
+    private final NioGroups groups;
 
     private UdpNioLink(LocalAddress local, LinkOptions options) {
         this.local = local;
@@ -54,6 +55,7 @@ public final class UdpNioLink implements Link {
         this.transmitter = new NioTransmitter(local.isIpv4(), counters, show);
         this.receiver = new NioReceiver(socket, local.gid(), port, options.strictIcrc(), counters, show);
         this.waiter = new NioWaiter(socket.channel());
+        this.groups = new NioGroups(local, port, options.strictIcrc(), counters, show, waiter);
     }
 
     /**
@@ -108,6 +110,17 @@ public final class UdpNioLink implements Link {
     }
 
     @Override
+    public void join(Gid group) {
+        local.requireSameFamily(group);
+        groups.join(group);
+    }
+
+    @Override
+    public void leave(Gid group) {
+        groups.leave(group);
+    }
+
+    @Override
     public Transmitter transmitter() {
         return transmitter;
     }
@@ -115,7 +128,7 @@ public final class UdpNioLink implements Link {
     @Override
     public int poll(PacketHandler handler, long now) {
         transmitter.now(now);
-        return receiver.poll(handler, now);
+        return receiver.poll(handler, now) + groups.poll(handler, now);
     }
 
     @Override
@@ -141,6 +154,7 @@ public final class UdpNioLink implements Link {
     @Override
     public void close() {
         waiter.close();
+        groups.close();
         sourcePorts.close();
         socket.close();
     }

@@ -15,6 +15,7 @@ public final class SocketOption {
     public static final int SOCK_CLOEXEC = 0x80000;
 
     public static final int SOL_SOCKET = 1;
+    public static final int SO_REUSEADDR = 2;
     public static final int SO_SNDBUF = 7;
     public static final int SO_RCVBUF = 8;
     public static final int SO_ATTACH_FILTER = 26;
@@ -28,11 +29,16 @@ public final class SocketOption {
     public static final int IP_RECVTTL = 12;
     public static final int IP_RECVTOS = 13;
     public static final int IP_PMTUDISC_DO = 2;
+    public static final int IP_ADD_MEMBERSHIP = 35;
+    public static final int IP_MULTICAST_ALL = 49;
 
     public static final int IPPROTO_IPV6 = 41;
     public static final int IPV6_UNICAST_HOPS = 16;
+    public static final int IPV6_MULTICAST_IF = 17;
+    public static final int IPV6_ADD_MEMBERSHIP = 20;
     public static final int IPV6_MTU_DISCOVER = 23;
     public static final int IPV6_V6ONLY = 26;
+    public static final int IPV6_MULTICAST_ALL = 29;
     public static final int IPV6_RECVHOPLIMIT = 51;
     public static final int IPV6_HOPLIMIT = 52;
     public static final int IPV6_RECVTCLASS = 66;

@@ -4,6 +4,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.rdma4j.link.LinkException;
 import org.rdma4j.rocev2.syscall.Errno;
+import org.rdma4j.rocev2.syscall.IpMreqn;
+import org.rdma4j.rocev2.syscall.Ipv6Mreq;
 import org.rdma4j.rocev2.syscall.LibC;
 import org.rdma4j.rocev2.syscall.SockaddrIn;
 import org.rdma4j.rocev2.syscall.SockaddrIn6;
@@ -48,6 +50,44 @@ final class FfmSocket implements AutoCloseable {
             socket.close();
             throw e;
         }
+    }
+
+    /**
+     * A socket that receives what is sent to a multicast group on the interface of the link's own address. Any number of
+     * them may share the group and the port, in this process and others, and each one gets every packet.
+     */
+    static FfmSocket member(LibC libc, LocalAddress local, Gid group, int port, int receiveBuffer) {
+        FfmSocket socket = open(libc, local.isIpv4());
+        try (Arena arena = Arena.ofConfined()) {
+            socket.ask(SocketOption.SO_RCVBUFFORCE, SocketOption.SO_RCVBUF, receiveBuffer);
+            socket.receiveHeaderFields();
+            socket.need("SO_REUSEADDR", SocketOption.SOL_SOCKET, SocketOption.SO_REUSEADDR, 1);
+            MemorySegment name = arena.allocate(SockaddrIn6.SIZE, 8);
+            int error = libc.bind(socket.fd, name.address(), writeName(name, group, port, local.interfaceIndex()));
+            if (error >= 0) {
+                error = socket.join(local, group, arena.allocate(Ipv6Mreq.SIZE, 8));
+            }
+            if (error < 0) {
+                throw UdpErrors.notJoined(local, group, Errno.words(-error));
+            }
+            return socket;
+        } catch (LinkException e) {
+            socket.close();
+            throw e;
+        }
+    }
+
+    /** Joins on one interface, and takes nothing that came in on another because others have joined there. */
+    private int join(LocalAddress local, Gid group, MemorySegment request) {
+        long at = request.address();
+        if (ipv4) {
+            libc.setsockopt(fd, SocketOption.IPPROTO_IP, SocketOption.IP_MULTICAST_ALL, 0);
+            IpMreqn.set(request, group.ipv4(), local.gid().ipv4(), local.interfaceIndex());
+            return libc.setsockopt(fd, SocketOption.IPPROTO_IP, SocketOption.IP_ADD_MEMBERSHIP, at, IpMreqn.SIZE);
+        }
+        libc.setsockopt(fd, SocketOption.IPPROTO_IPV6, SocketOption.IPV6_MULTICAST_ALL, 0);
+        Ipv6Mreq.set(request, group.high(), group.low(), local.interfaceIndex());
+        return libc.setsockopt(fd, SocketOption.IPPROTO_IPV6, SocketOption.IPV6_ADD_MEMBERSHIP, at, Ipv6Mreq.SIZE);
     }
 
     /** A socket that only sends, from {@code port}; null where the port cannot be had. */
@@ -125,6 +165,11 @@ final class FfmSocket implements AutoCloseable {
     }
 
     private int tryBind(LocalAddress local, int port) {
+        if (!ipv4) {
+            // What goes to a group leaves by the interface of this address; over IPv4 the address alone decides that.
+            int index = local.interfaceIndex();
+            libc.setsockopt(fd, SocketOption.IPPROTO_IPV6, SocketOption.IPV6_MULTICAST_IF, index);
+        }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment name = arena.allocate(SockaddrIn6.SIZE, 8);
             return libc.bind(fd, name.address(), writeName(name, local.gid(), port, local.scope()));
@@ -137,9 +182,13 @@ final class FfmSocket implements AutoCloseable {
             SockaddrIn.set(name, gid.ipv4(), port);
             return SockaddrIn.SIZE;
         }
-        boolean linkLocal = gid.high() >>> 54 == 0xFE80 >>> 6;
-        SockaddrIn6.set(name, gid.high(), gid.low(), port, linkLocal ? scope : 0);
+        SockaddrIn6.set(name, gid.high(), gid.low(), port, isOfOneLink(gid) ? scope : 0);
         return SockaddrIn6.SIZE;
+    }
+
+    /** True for link-local addresses, of hosts and of groups: they need an interface's index besides. */
+    private static boolean isOfOneLink(Gid gid) {
+        return gid.high() >>> 54 == 0xFE80 >>> 6 || (gid.high() >>> 48 & 0xFF0F) == 0xFF02;
     }
 
     /**

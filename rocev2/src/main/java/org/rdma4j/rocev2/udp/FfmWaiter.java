@@ -3,6 +3,7 @@ package org.rdma4j.rocev2.udp;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.ref.Reference;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.rdma4j.rocev2.syscall.LibC;
 import org.rdma4j.rocev2.syscall.PollFd;
@@ -17,8 +18,8 @@ public final class FfmWaiter implements AutoCloseable {
     private final LibC libc;
     private final LibC othersLibc = new LibC();
     private final int eventFd;
-    private final MemorySegment pollFds = Arena.ofAuto().allocate(2L * PollFd.SIZE, 8);
-    private final MemorySegment count = Arena.ofAuto().allocate(Long.BYTES, 8);
+    private volatile MemorySegment pollFds = Arena.ofAuto().allocate(2L * PollFd.SIZE, 8);
+    private final MemorySegment eventCount = Arena.ofAuto().allocate(Long.BYTES, 8);
     private final MemorySegment one = Arena.ofAuto().allocate(Long.BYTES, 8);
 
     /** Spares the system call when a wake-up is under way already. */
@@ -34,12 +35,28 @@ public final class FfmWaiter implements AutoCloseable {
         PollFd.set(pollFds, EVENT, eventFd, PollFd.POLLIN);
     }
 
+    /** Waits on these sockets too from now on, instead of those that were named before. */
+    public void watch(int... more) {
+        MemorySegment fds = Arena.ofAuto().allocate((2L + more.length) * PollFd.SIZE, 8);
+        MemorySegment.copy(pollFds, 0, fds, 0, 2L * PollFd.SIZE);
+        for (int index = 0; index < more.length; index++) {
+            PollFd.set(fds, 2 + index, more[index], PollFd.POLLIN);
+        }
+        pollFds = fds;
+    }
+
     public void await(long nanos) {
-        int ready = libc.ppoll(pollFds.address(), 2, Math.max(nanos, 0));
-        if (ready > 0 && PollFd.revents(pollFds, EVENT) != 0) {
-            libc.read(eventFd, count.address(), Long.BYTES);
-            // Only now: whoever finds the flag still set has posted before we return, and our caller will see it.
-            woken.set(false);
+        MemorySegment fds = pollFds; // another thread may exchange it meanwhile
+        int count = (int) (fds.byteSize() / PollFd.SIZE);
+        try {
+            int ready = libc.ppoll(fds.address(), count, Math.max(nanos, 0));
+            if (ready > 0 && PollFd.revents(fds, EVENT) != 0) {
+                libc.read(eventFd, eventCount.address(), Long.BYTES);
+                // Only now: whoever finds the flag still set has posted before we return, and our caller will see it.
+                woken.set(false);
+            }
+        } finally {
+            Reference.reachabilityFence(fds);
         }
     }
 

@@ -16,9 +16,10 @@ import org.rdma4j.wire.IpText;
  * The address that a link is opened on.
  *
  * @param scope the interface's index where the address is link-local, else 0
+ * @param interfaceIndex the index of the interface that has the address; 0 where none of this host's has
  * @param interfaceMtu bytes; 1500 where no interface of this host has the address
  */
-public record LocalAddress(InetAddress address, Gid gid, int scope, int interfaceMtu) {
+public record LocalAddress(InetAddress address, Gid gid, int scope, int interfaceIndex, int interfaceMtu) {
 
     /** The longest headers of a packet: IPv6, UDP, BTH, RETH and ICRC. */
     private static final int MAX_HEADERS = 80;
@@ -45,7 +46,13 @@ public record LocalAddress(InetAddress address, Gid gid, int scope, int interfac
                     "roce2:" + host + ": a device needs one address of this host, not a wildcard or a group");
         }
         int scope = address instanceof Inet6Address v6 ? v6.getScopeId() : 0;
-        return new LocalAddress(address, Gid.of(address), scope, mtuOf(address));
+        try {
+            NetworkInterface has = interfaceWith(address);
+            int mtu = has == null ? ETHERNET_MTU : has.getMTU();
+            return new LocalAddress(address, Gid.of(address), scope, has == null ? 0 : has.getIndex(), mtu);
+        } catch (SocketException e) {
+            return new LocalAddress(address, Gid.of(address), scope, 0, ETHERNET_MTU);
+        }
     }
 
     public boolean isIpv4() {
@@ -77,25 +84,17 @@ public record LocalAddress(InetAddress address, Gid gid, int scope, int interfac
         return mtu;
     }
 
-    private static int mtuOf(InetAddress address) {
-        try {
-            NetworkInterface named = NetworkInterface.getByInetAddress(address);
-            return named != null ? named.getMTU() : mtuOfLoopbackWith(address);
-        } catch (SocketException e) {
-            return ETHERNET_MTU;
-        }
-    }
-
-    /** Linux answers for all of 127.0.0.0/8, though the interface names 127.0.0.1 alone. */
-    private static int mtuOfLoopbackWith(InetAddress address) throws SocketException {
-        if (address.isLoopbackAddress()) {
+    /** The interface that has an address, or {@code null}. Linux answers for all of 127.0.0.0/8, though it names one. */
+    private static NetworkInterface interfaceWith(InetAddress address) throws SocketException {
+        NetworkInterface named = NetworkInterface.getByInetAddress(address);
+        if (named == null && address.isLoopbackAddress()) {
             for (NetworkInterface candidate : Collections.list(NetworkInterface.getNetworkInterfaces())) {
                 if (candidate.isLoopback()) {
-                    return candidate.getMTU();
+                    return candidate;
                 }
             }
         }
-        return ETHERNET_MTU;
+        return named;
     }
 
     /** The unicast addresses of the interfaces that are up, as device names spell them. */

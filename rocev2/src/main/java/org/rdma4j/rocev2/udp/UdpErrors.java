@@ -31,6 +31,13 @@ public final class UdpErrors {
         return new LinkException(LinkException.Kind.IO, "no UDP socket can be opened: " + reason);
     }
 
+    public static LinkException notJoined(LocalAddress local, Gid group, String reason) {
+        return new LinkException(
+                LinkException.Kind.IO,
+                "group " + IpText.of(group.toAddress()) + " cannot be joined on the interface of "
+                        + IpText.of(local.address()) + ": " + reason);
+    }
+
     public static LinkException noRoute(LocalAddress local, Gid remote, String reason) {
         return new LinkException(
                 LinkException.Kind.UNREACHABLE,

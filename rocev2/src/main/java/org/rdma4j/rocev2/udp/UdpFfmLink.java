@@ -28,6 +28,7 @@ public final class UdpFfmLink implements Link {
     private final FfmTransmitter transmitter;
     private final FfmReceiver receiver;
     private final FfmWaiter waiter;
+    private final FfmGroups groups;
 
     private UdpFfmLink(LocalAddress local, LinkOptions options) {
         this.local = local;
@@ -38,6 +39,7 @@ public final class UdpFfmLink implements Link {
         this.transmitter = new FfmTransmitter(libc, local.isIpv4(), local.scope(), socket.hopLimit(), counters, show);
         this.receiver = new FfmReceiver(libc, socket, local.gid(), port, options.strictIcrc(), counters, show);
         this.waiter = new FfmWaiter(libc, socket.fd());
+        this.groups = new FfmGroups(libc, local, port, options.strictIcrc(), counters, show, waiter);
     }
 
     /**
@@ -94,6 +96,17 @@ public final class UdpFfmLink implements Link {
     }
 
     @Override
+    public void join(Gid group) {
+        local.requireSameFamily(group);
+        groups.join(group);
+    }
+
+    @Override
+    public void leave(Gid group) {
+        groups.leave(group);
+    }
+
+    @Override
     public Transmitter transmitter() {
         return transmitter;
     }
@@ -101,7 +114,7 @@ public final class UdpFfmLink implements Link {
     @Override
     public int poll(PacketHandler handler, long now) {
         transmitter.now(now);
-        return receiver.poll(handler, now);
+        return receiver.poll(handler, now) + groups.poll(handler, now);
     }
 
     @Override
@@ -127,6 +140,7 @@ public final class UdpFfmLink implements Link {
     @Override
     public void close() {
         waiter.close();
+        groups.close();
         sourcePorts.close();
         socket.close();
     }

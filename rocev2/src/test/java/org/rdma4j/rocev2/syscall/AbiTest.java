@@ -52,6 +52,8 @@ class AbiTest {
         structure(expressions, CmsgHdr.class, "struct cmsghdr", "cmsg_");
         structure(expressions, SockaddrIn.class, "struct sockaddr_in", "sin_");
         structure(expressions, SockaddrIn6.class, "struct sockaddr_in6", "sin6_");
+        structure(expressions, IpMreqn.class, "struct ip_mreqn", "imr_");
+        structure(expressions, Ipv6Mreq.class, "struct ipv6_mreq", "ipv6mr_");
         structure(expressions, PollFd.class, "struct pollfd", "");
         structure(expressions, SockaddrLl.class, "struct sockaddr_ll", "sll_");
         structure(expressions, TpacketReq.class, "struct tpacket_req", "tp_");

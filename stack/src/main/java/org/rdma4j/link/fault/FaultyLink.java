@@ -91,6 +91,16 @@ public final class FaultyLink implements Link {
     }
 
     @Override
+    public void join(Gid group) {
+        inner.join(group);
+    }
+
+    @Override
+    public void leave(Gid group) {
+        inner.leave(group);
+    }
+
+    @Override
     public Transmitter transmitter() {
         return transmitter;
     }

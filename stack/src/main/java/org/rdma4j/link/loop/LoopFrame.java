@@ -50,6 +50,18 @@ final class LoopFrame {
         return new LoopFrame();
     }
 
+    /** A frame of the same bytes, on the same way. */
+    LoopFrame copy() {
+        LoopFrame twin = take();
+        MemorySegment.copy(memory, 0, twin.memory, 0, length);
+        twin.length = length;
+        twin.bthOffset = bthOffset;
+        twin.transportLength = transportLength;
+        twin.route = route;
+        twin.hopLimit = hopLimit;
+        return twin;
+    }
+
     /** The frame must not be used any more. */
     void giveBack() {
         route = null;

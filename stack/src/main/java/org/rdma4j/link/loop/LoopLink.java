@@ -43,8 +43,6 @@ final class LoopLink implements Link {
         this.queue = new LoopQueue(receiveBuffer);
         this.transmitter = new LoopTransmitter(network, gid, counters);
         this.icrc = new RoceIcrc(Encapsulation.roceV2(gid));
-        info.localHigh = gid.high();
-        info.localLow = gid.low();
     }
 
     LoopQueue queue() {
@@ -79,12 +77,27 @@ final class LoopLink implements Link {
     /** A peer that is not there yet is no error: it may join later, and until then takes nothing. */
     @Override
     public Route route(RouteAttributes attributes) {
-        if (attributes.remote().isIpv4() != gid.isIpv4()) {
+        requireSameFamily(attributes.remote());
+        return new LoopRoute(gid, attributes);
+    }
+
+    private void requireSameFamily(Gid remote) {
+        if (remote.isIpv4() != gid.isIpv4()) {
             throw new LinkException(
                     LinkException.Kind.UNREACHABLE,
-                    name + " at " + gid + " cannot reach " + attributes.remote() + ": one is IPv4, the other is not");
+                    name + " at " + gid + " cannot reach " + remote + ": one is IPv4, the other is not");
         }
-        return new LoopRoute(gid, attributes);
+    }
+
+    @Override
+    public void join(Gid group) {
+        requireSameFamily(group);
+        network.join(this, group);
+    }
+
+    @Override
+    public void leave(Gid group) {
+        network.leave(this, group);
     }
 
     @Override
@@ -110,6 +123,8 @@ final class LoopLink implements Link {
         counters.receivedBytes += length + Icrc.LENGTH;
         info.remoteHigh = frame.route.local().high();
         info.remoteLow = frame.route.local().low();
+        info.localHigh = frame.route.remote().high();
+        info.localLow = frame.route.remote().low();
         info.udpSourcePort = frame.route.attributes().udpSourcePort();
         info.trafficClass = frame.route.attributes().trafficClass();
         info.hopLimit = frame.hopLimit;

@@ -1,7 +1,9 @@
 package org.rdma4j.link.loop;
 
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.rdma4j.link.Link;
 import org.rdma4j.link.LinkException;
 import org.rdma4j.link.LinkOptions;
@@ -23,6 +25,7 @@ public final class LoopNetwork {
     private static final int RECEIVE_BUFFER = 16 << 20;
 
     private final Map<Gid, LoopLink> links = new ConcurrentHashMap<>();
+    private final Map<Gid, List<LoopLink>> groups = new ConcurrentHashMap<>();
 
     /** Joins with an IPv4 or IPv6 GID. */
     public Link join(Gid gid) {
@@ -48,11 +51,39 @@ public final class LoopNetwork {
 
     void leave(LoopLink link) {
         links.remove(link.gids().getFirst(), link);
+        groups.values().forEach(members -> members.remove(link));
     }
 
-    /** Gives a frame to its addressee; false where there is none, or where it has no room. */
+    void join(LoopLink link, Gid group) {
+        groups.computeIfAbsent(group, any -> new CopyOnWriteArrayList<>()).add(link);
+    }
+
+    void leave(LoopLink link, Gid group) {
+        groups.getOrDefault(group, List.of()).remove(link);
+    }
+
+    /** Gives a frame to its addressee, or a copy to each; false where there is none, or where none has room. */
     boolean deliver(LoopFrame frame) {
+        if (frame.route.remote().isMulticast()) {
+            return deliverToGroup(frame);
+        }
         LoopLink addressee = links.get(frame.route.remote());
         return addressee != null && addressee.queue().offer(frame);
+    }
+
+    private boolean deliverToGroup(LoopFrame frame) {
+        boolean delivered = false;
+        for (LoopLink member : groups.getOrDefault(frame.route.remote(), List.of())) {
+            LoopFrame copy = frame.copy();
+            if (member.queue().offer(copy)) {
+                delivered = true;
+            } else {
+                copy.giveBack();
+            }
+        }
+        if (delivered) {
+            frame.giveBack();
+        }
+        return delivered;
     }
 }

@@ -44,6 +44,8 @@ final class DeviceFacts {
         facts.put("max_srq", limits.maxSrq());
         facts.put("max_srq_wr", limits.maxSrqWr());
         facts.put("max_srq_sge", limits.maxSrqSge());
+        facts.put("max_mcast_grp", limits.maxMcastGrp());
+        facts.put("max_mcast_qp_attach", limits.maxMcastQpAttach());
         facts.put("max_qp_rd_atom", limits.maxQpRdAtomic());
         facts.put("max_qp_init_rd_atom", limits.maxQpInitRdAtomic());
         facts.put("local_ca_ack_delay", limits.localCaAckDelay());

@@ -11,6 +11,9 @@ import org.rdma4j.tools.ToolException;
 /** The server's TCP port: open from the moment it is made, so that a client can come while the server still prepares. */
 public final class ExchangeListener implements AutoCloseable {
 
+    /** Clients may come at once. */
+    private static final int BACKLOG = 64;
+
     private final ServerSocketChannel socket;
 
     private ExchangeListener(ServerSocketChannel socket) {
@@ -27,7 +30,7 @@ public final class ExchangeListener implements AutoCloseable {
         try {
             ServerSocketChannel socket = ServerSocketChannel.open();
             try {
-                socket.bind(new InetSocketAddress(port), 1);
+                socket.bind(new InetSocketAddress(port), BACKLOG);
             } catch (BindException e) {
                 socket.close();
                 throw new ToolException(

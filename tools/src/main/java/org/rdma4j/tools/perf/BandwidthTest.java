@@ -1,15 +1,22 @@
 package org.rdma4j.tools.perf;
 
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.rdma4j.tools.ExitStatus;
+import org.rdma4j.tools.ToolException;
 import org.rdma4j.tools.exchange.BandwidthFigures;
 
 /** The bandwidth tests: who sends when, and which barriers stand between. */
 final class BandwidthTest {
 
+    /** How long a message may take that the peer has sent for sure. */
+    private static final long LOST_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     private final Plan plan;
     private final Dialogue dialogue;
     private final Endpoint endpoint;
     private final Consumer<BandwidthFigures> results;
+    private long lost;
 
     /** @param results is given a row for each size that this end measured or was told of */
     BandwidthTest(Plan plan, Dialogue dialogue, Endpoint endpoint, Consumer<BandwidthFigures> results) {
@@ -34,6 +41,12 @@ final class BandwidthTest {
         }
         dialogue.barrier();
         dialogue.done();
+        if (lost > 0) {
+            throw new ToolException(
+                    ExitStatus.FAILED,
+                    lost + " messages were lost, and " + plan.service()
+                            + " does not send them again; --rate_limit slows the sender");
+        }
     }
 
     private void runSends() {
@@ -49,9 +62,12 @@ final class BandwidthTest {
             }
             dialogue.barrier();
             move(sender, receiver);
-            BandwidthFigures mine = (sender != null ? sender.meter() : receiver.meter()).figures();
+            Meter meter = sender != null ? sender.meter() : receiver.meter();
+            BandwidthFigures mine = meter.figures();
             if (!plan.bidirectional()) {
-                results.accept(mine);
+                if (meter.completed() > 0) {
+                    results.accept(mine);
+                }
             } else {
                 results.accept(sum(mine, plan.isTimed() ? receiver.meter().figures() : dialogue.figures(mine)));
             }
@@ -96,7 +112,8 @@ final class BandwidthTest {
     }
 
     private void move(Sender sender, Receiver receiver) {
-        Waiting waiting = new Waiting(endpoint, dialogue.channel());
+        Waiting waiting = new Waiting(endpoint, dialogue.channel(), plan.isReliable());
+        long quietSince = 0;
         while (true) {
             long now = System.nanoTime();
             if ((sender == null || sender.isDone(now)) && (receiver == null || receiver.isDone(now))) {
@@ -106,6 +123,15 @@ final class BandwidthTest {
             worked |= receiver != null && receiver.step();
             if (worked) {
                 waiting.found();
+                quietSince = 0;
+            } else if (!plan.isReliable() && dialogue.channel().hasInput()) {
+                // The peer is done: what is still under way comes within this time, and the rest was lost.
+                quietSince = quietSince == 0 ? now : quietSince;
+                if (now - quietSince > LOST_NANOS) {
+                    lost += receiver == null ? 0 : receiver.missing();
+                    return;
+                }
+                waiting.nothing();
             } else {
                 waiting.nothing();
             }

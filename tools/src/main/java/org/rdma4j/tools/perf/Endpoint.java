@@ -8,15 +8,12 @@ import org.rdma4j.memory.AccessFlags;
 import org.rdma4j.tools.CompletionFailure;
 import org.rdma4j.tools.ToolException;
 import org.rdma4j.tools.exchange.KeyRecord;
-import org.rdma4j.verbs.AhAttributes;
+import org.rdma4j.verbs.AddressHandle;
 import org.rdma4j.verbs.CompletionChannel;
 import org.rdma4j.verbs.CompletionQueue;
 import org.rdma4j.verbs.DeviceContext;
 import org.rdma4j.verbs.MemoryRegion;
 import org.rdma4j.verbs.ProtectionDomain;
-import org.rdma4j.verbs.QpAttributes;
-import org.rdma4j.verbs.QpInitAttributes;
-import org.rdma4j.verbs.QpState;
 import org.rdma4j.verbs.QueuePair;
 import org.rdma4j.verbs.ReceiveWorkRequest;
 import org.rdma4j.verbs.SendWorkRequest;
@@ -24,6 +21,7 @@ import org.rdma4j.verbs.SharedReceiveQueue;
 import org.rdma4j.verbs.WcStatus;
 import org.rdma4j.verbs.WorkCompletion;
 import org.rdma4j.verbs.WrOpcode;
+import org.rdma4j.verbs.XrcDomain;
 import org.rdma4j.wire.IpText;
 
 /**
@@ -32,8 +30,6 @@ import org.rdma4j.wire.IpText;
  */
 final class Endpoint implements AutoCloseable {
 
-    private static final int MIN_RNR_TIMER = 12;
-    private static final int RETRIES = 7;
     private static final int PSN_BITS = 24;
 
     final CompletionQueue sendCq;
@@ -43,14 +39,19 @@ final class Endpoint implements AutoCloseable {
     private final DeviceContext device;
     private final Plan plan;
     private final Dialogue.Terms terms;
+    private final ServiceSetup setup;
     private final Arena arena = Arena.ofShared();
     private final long area;
     private final MemorySegment memory;
     private final ProtectionDomain pd;
     private final MemoryRegion region;
     private final SharedReceiveQueue srq; // null where each queue pair has its own
+    private final XrcDomain domain; // of XRC, and its receiving ends; null else
+    private final QueuePair[] targets;
     private final QueuePair[] queuePairs;
+    private final AddressHandle[] ways; // of datagrams
     private final KeyRecord[] own;
+    private final SecureRandom random = new SecureRandom();
     private final SendWorkRequest send = new SendWorkRequest();
     private final ReceiveWorkRequest receive = new ReceiveWorkRequest();
     private KeyRecord[] peer;
@@ -61,9 +62,10 @@ final class Endpoint implements AutoCloseable {
         this.device = device;
         this.plan = plan;
         this.terms = terms;
+        this.setup = new ServiceSetup(plan, terms);
         int count = plan.queuePairs();
         area = Math.max(plan.size(), terms.cycleBuffer());
-        memory = arena.allocate(2 * count * area, 4096);
+        memory = arena.allocate(2 * count * area + setup.headroom(), 4096);
         pd = device.allocPd();
         region = pd.register(memory, AccessFlags.LOCAL_WRITE | remoteAccess());
         events = plan.events() ? device.createCompletionChannel() : null;
@@ -71,29 +73,46 @@ final class Endpoint implements AutoCloseable {
         int rxDepth = receives ? plan.rxDepth() : 1;
         sendCq = device.createCq(Math.multiplyExact(count, plan.txDepth() + 1), events);
         receiveCq = device.createCq(Math.multiplyExact(plan.useSrq() ? 1 : count, rxDepth), events);
-        srq = plan.useSrq() ? pd.createSrq(rxDepth, 1) : null;
+        domain = plan.isXrc() ? device.openXrcDomain() : null;
+        srq = sharedQueue(rxDepth);
+        targets = new QueuePair[plan.isXrc() ? count : 0];
         queuePairs = new QueuePair[count];
-        own = new KeyRecord[count];
-        SecureRandom random = new SecureRandom();
+        ways = new AddressHandle[count];
+        own = new KeyRecord[count + targets.length]; // first those that send
         for (int index = 0; index < count; index++) {
-            queuePairs[index] = pd.createQp(QpInitAttributes.rc(sendCq)
+            queuePairs[index] = pd.createQp(setup.queuePair(sendCq)
                     .withCqs(sendCq, receiveCq)
-                    .withSrq(srq)
+                    .withSrq(plan.isXrc() ? null : srq)
                     .withDepths(plan.txDepth() + 1, rxDepth)
                     .withInline(plan.inline()));
-            queuePairs[index].modify(
-                    new QpAttributes().state(QpState.INIT).pkeyIndex(0).port(1).accessFlags(remoteAccess()));
-            own[index] = new KeyRecord(
-                    0,
-                    plan.outReads(),
-                    queuePairs[index].qpNum(),
-                    random.nextInt(1 << PSN_BITS),
-                    remoteAccess() == 0 ? 0 : region.rKey(),
-                    region.address() + target(index),
-                    device.queryGid(plan.gidIndex()),
-                    0);
+            setup.initialize(queuePairs[index], remoteAccess());
+            own[index] = record(queuePairs[index], index);
+        }
+        for (int index = 0; index < targets.length; index++) {
+            targets[index] = domain.createQp();
+            setup.initialize(targets[index], remoteAccess());
+            own[count + index] = record(targets[index], index);
         }
         use(plan.size());
+    }
+
+    private SharedReceiveQueue sharedQueue(int depth) {
+        if (plan.isXrc()) {
+            return pd.createXrcSrq(depth, 1, domain, receiveCq);
+        }
+        return plan.useSrq() ? pd.createSrq(depth, 1) : null;
+    }
+
+    private KeyRecord record(QueuePair qp, int index) {
+        return new KeyRecord(
+                0,
+                plan.outReads(),
+                qp.qpNum(),
+                random.nextInt(1 << PSN_BITS),
+                remoteAccess() == 0 ? 0 : region.rKey(),
+                region.address() + target(index),
+                device.queryGid(plan.gidIndex()),
+                plan.isXrc() ? srq.number() : 0);
     }
 
     private int remoteAccess() {
@@ -122,21 +141,12 @@ final class Endpoint implements AutoCloseable {
     void connect(KeyRecord[] remote) {
         peer = remote;
         for (int index = 0; index < queuePairs.length; index++) {
-            queuePairs[index].modify(new QpAttributes()
-                    .state(QpState.RTR)
-                    .av(new AhAttributes(remote[index].gid(), 0, plan.serviceLevel() << 5, 0, plan.gidIndex()))
-                    .pathMtu(terms.mtu())
-                    .destQpNum(remote[index].qpn())
-                    .rqPsn(remote[index].psn())
-                    .maxDestRdAtomic(plan.outReads())
-                    .minRnrTimer(MIN_RNR_TIMER));
-            queuePairs[index].modify(new QpAttributes()
-                    .state(QpState.RTS)
-                    .sqPsn(own[index].psn())
-                    .timeout(plan.timeout())
-                    .retryCount(RETRIES)
-                    .rnrRetry(RETRIES)
-                    .maxRdAtomic(Math.min(plan.outReads(), Math.max(1, remote[index].outReads()))));
+            // With XRC the peer's records go on with its receiving ends.
+            KeyRecord to = remote[plan.isXrc() ? count() + index : index];
+            ways[index] = setup.connect(queuePairs[index], own[index], to);
+        }
+        for (int index = 0; index < targets.length; index++) {
+            setup.connectTarget(targets[index], own[count() + index], remote[index]);
         }
     }
 
@@ -148,7 +158,7 @@ final class Endpoint implements AutoCloseable {
 
     /** Posts a receive for message {@code number} of a queue pair, or of any other that shares it; its wr_id is the index. */
     void postReceive(int index, long number) {
-        receive.reset(index).sge(region, target(index) + cycle.offset(number), size);
+        receive.reset(index).sge(region, target(index) + cycle.offset(number), setup.headroom() + size);
         if (srq == null) {
             queuePairs[index].postReceive(receive);
         } else {
@@ -160,9 +170,17 @@ final class Endpoint implements AutoCloseable {
     void postMessage(int index, long number, boolean signaled) {
         long offset = cycle.offset(number);
         SendWorkRequest wr = send.reset(opcode()).wrId(index);
-        wr.sge(region, index * area + offset, size).remote(peer[index].address() + offset, peer[index].rKey());
+        wr.sge(region, index * area + offset, size);
+        if (ways[index] != null) {
+            wr.ud(ways[index], peer[index].qpn(), ServiceSetup.Q_KEY);
+        } else {
+            wr.remote(peer[index].address() + offset, peer[index].rKey());
+        }
         if (plan.operation() == PerfTest.Operation.ATOMIC && !plan.compareSwap()) {
             wr.fetchAdd(1);
+        }
+        if (plan.isXrc()) {
+            wr.remoteSrq(peer[index].srqn());
         }
         if (size <= plan.inline()) {
             wr.inline();
@@ -234,12 +252,23 @@ final class Endpoint implements AutoCloseable {
         for (QueuePair queuePair : queuePairs) {
             queuePair.close();
         }
+        for (QueuePair target : targets) {
+            target.close();
+        }
+        for (AddressHandle way : ways) {
+            if (way != null) {
+                way.close();
+            }
+        }
         acknowledgeEvents();
-        sendCq.close();
-        receiveCq.close();
         if (srq != null) {
             srq.close();
         }
+        if (domain != null) {
+            domain.close();
+        }
+        sendCq.close();
+        receiveCq.close();
         region.close();
         pd.close();
         arena.close();

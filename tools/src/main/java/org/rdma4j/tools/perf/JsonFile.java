@@ -61,7 +61,7 @@ final class JsonFile {
         info.put("Device", device);
         info.put("Number_of_qps", plan.queuePairs());
         info.put("Transport_type", "IB");
-        info.put("Connection_type", "RC");
+        info.put("Connection_type", plan.service());
         info.put("Using_SRQ", plan.useSrq() ? "ON" : "OFF");
         info.put("TX_depth", plan.txDepth());
         if (!plan.test().latency) {

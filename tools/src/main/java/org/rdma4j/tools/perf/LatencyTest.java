@@ -42,7 +42,7 @@ final class LatencyTest {
         this.plan = plan;
         this.dialogue = dialogue;
         this.endpoint = endpoint;
-        this.waiting = new Waiting(endpoint, dialogue.channel());
+        this.waiting = new Waiting(endpoint, dialogue.channel(), plan.isReliable());
         this.results = results;
         this.notes = notes;
     }

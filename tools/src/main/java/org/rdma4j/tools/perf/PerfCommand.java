@@ -115,6 +115,7 @@ public final class PerfCommand implements Callable<Integer> {
         int most = opened.context().queryPort().activeMtu();
         PathMtu.require(plan.mtu(), opened.context());
         Dialogue.Terms terms = dialogue.agree(plan.mtu() == 0 ? most : plan.mtu());
+        fit(terms.mtu());
         table.head(opened.context().name(), terms, dialogue.isClient());
         JsonFile report = new JsonFile(plan);
         try (Endpoint endpoint = new Endpoint(opened.context(), plan, terms)) {
@@ -138,6 +139,20 @@ public final class PerfCommand implements Callable<Integer> {
         }
     }
 
+    /** A datagram has one packet: larger messages become as large as one, as perftest does it. */
+    private void fit(int mtu) {
+        Plan fitting = plan.within(mtu);
+        if (fitting.size() != plan.size()) {
+            note("a datagram has at most the path MTU's " + mtu + " bytes: that is the message size now");
+            plan = fitting;
+            table = new Table(spec.commandLine().getOut(), plan);
+        }
+    }
+
+    private void note(String text) {
+        spec.commandLine().getErr().println(spec.qualifiedName() + ": note: " + text);
+    }
+
     private void measure(Dialogue dialogue, Endpoint endpoint, JsonFile report) {
         if (test.latency) {
             new LatencyTest(
@@ -148,7 +163,7 @@ public final class PerfCommand implements Callable<Integer> {
                                 table.row(figures);
                                 report.add(figures);
                             },
-                            note -> spec.commandLine().getErr().println(spec.qualifiedName() + ": note: " + note))
+                            this::note)
                     .run();
         } else {
             new BandwidthTest(plan, dialogue, endpoint, figures -> {

@@ -128,7 +128,8 @@ final class PerfOptions {
             names = {"-c", "--connection"},
             paramLabel = "TYPE",
             defaultValue = "RC",
-            description = "Transport service; RC is the one there is (default: ${DEFAULT-VALUE}).")
+            description =
+                    "Transport service: RC, UC, UD or XRC (default: ${DEFAULT-VALUE}). XRC was tried between two of ours only.")
     String connection;
 
     @CommandLine.Option(
@@ -162,7 +163,36 @@ final class PerfOptions {
     boolean gbits;
 
     @CommandLine.Option(
+            names = "--rate_limit",
+            paramLabel = "RATE",
+            description = "Send no faster than this: for services that lose what comes too fast.")
+    Double rateLimit;
+
+    @CommandLine.Option(
+            names = "--rate_units",
+            paramLabel = "UNIT",
+            defaultValue = "g",
+            description = "Of --rate_limit: g for Gbit/s, M for MiB/s, p for messages/s (default: ${DEFAULT-VALUE}).")
+    String rateUnits;
+
+    @CommandLine.Option(
+            names = "--burst_size",
+            paramLabel = "N",
+            description = "With --rate_limit: so many messages at once (default: -t).")
+    Long burstSize;
+
+    @CommandLine.Option(
             names = {"-F", "--CPU-freq"},
             description = "Taken and not needed: nobody is warned of CPU frequencies here.")
     boolean ignored;
+
+    /** The limit that {@code --rate_limit} and its companions ask for. */
+    RateLimit rateLimit(int txDepth) {
+        RateLimit.Unit unit = switch (rateUnits) {
+            case "M" -> RateLimit.Unit.MIB;
+            case "p" -> RateLimit.Unit.MESSAGES;
+            default -> RateLimit.Unit.GBIT;
+        };
+        return new RateLimit(rateLimit, unit, burstSize == null ? txDepth : burstSize.intValue());
+    }
 }

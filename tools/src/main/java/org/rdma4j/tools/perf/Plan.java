@@ -4,11 +4,13 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.rdma4j.tools.perf.PerfTest.Operation;
 import org.rdma4j.verbs.DeviceAttributes;
+import org.rdma4j.verbs.QpType;
 
 /**
  * A test with every value decided. Both ends must be started with the same ones, as with perftest: its exchange does not
  * tell them.
  *
+ * @param connection the transport service: the type of the queue pairs that send
  * @param size bytes a message, the largest where all sizes are run
  * @param iterations messages each queue pair and size; with a duration there is no limit
  * @param seconds how long; 0 counts iterations instead
@@ -19,10 +21,12 @@ import org.rdma4j.verbs.DeviceAttributes;
  * @param mtu path MTU wanted; 0: the most that the device carries
  * @param timeout code of the local ACK timeout
  * @param outReads READs and atomics outstanding
+ * @param rateLimit how fast this end sends at most, or {@code null}
  * @param compareSwap the atomic is CMP_AND_SWAP, not FETCH_AND_ADD
  */
 record Plan(
         PerfTest test,
+        QpType connection,
         int size,
         boolean allSizes,
         int iterations,
@@ -44,7 +48,8 @@ record Plan(
         int gidIndex,
         int serviceLevel,
         boolean peak,
-        boolean gbits) {
+        boolean gbits,
+        RateLimit rateLimit) {
 
     /** perftest looks for the best stretch up to so many messages. */
     private static final int PEAK_LIMIT = 20_000;
@@ -67,9 +72,14 @@ record Plan(
         int txDepth = Math.min(or(options.txDepth, test.latency ? 1 : 128), iterations);
         int postList = (int) options.postList;
         int usualCqMod = timed || size > LARGE && !options.allSizes ? 1 : 100;
-        int inline = test.latency ? (test.operation == Operation.SEND ? 236 : 220) : 0;
+        boolean xrc = options.connection.equals("XRC");
+        QpType connection = xrc ? QpType.XRC_SEND : QpType.valueOf(options.connection);
+        boolean useSrq = options.useSrq || xrc;
+        int sendInline = connection == QpType.UD ? 188 : 236;
+        int inline = test.latency ? (test.operation == Operation.SEND ? sendInline : 220) : 0;
         return new Plan(
                 test,
+                connection,
                 size,
                 options.allSizes,
                 iterations,
@@ -77,8 +87,8 @@ record Plan(
                 options.margin == null ? Math.min(2, seconds / 4.0) : options.margin,
                 (int) options.queuePairs,
                 txDepth,
-                rxDepth(options, iterations),
-                options.useSrq,
+                rxDepth(options, iterations, useSrq),
+                useSrq,
                 or(options.cqMod, Math.min(usualCqMod, txDepth - postList + 1)),
                 postList,
                 test.operation.isAnswered() ? 0 : or(options.inline, inline),
@@ -91,7 +101,8 @@ record Plan(
                 (int) options.gidIndex,
                 (int) options.serviceLevel,
                 !options.noPeak && !timed && (long) iterations * options.queuePairs <= PEAK_LIMIT,
-                options.gbits);
+                options.gbits,
+                options.rateLimit == null ? null : options.rateLimit(txDepth));
     }
 
     private static int size(PerfTest test, PerfOptions options) {
@@ -105,13 +116,61 @@ record Plan(
     }
 
     /** A shared queue is as deep as it is said to be: each message may be for any of the queue pairs. */
-    private static int rxDepth(PerfOptions options, int iterations) {
+    private static int rxDepth(PerfOptions options, int iterations, boolean useSrq) {
         int depth = or(options.rxDepth, 512);
-        return options.useSrq ? depth : Math.min(depth, iterations);
+        return useSrq ? depth : Math.min(depth, iterations);
     }
 
     private static int or(Long value, int otherwise) {
         return value == null ? otherwise : value.intValue();
+    }
+
+    /** Whether what is lost is sent again. */
+    boolean isReliable() {
+        return connection == QpType.RC || isXrc();
+    }
+
+    /** Whether a connection is two queue pairs at each end: one that sends, and one that receives. */
+    boolean isXrc() {
+        return connection == QpType.XRC_SEND;
+    }
+
+    /** perftest's name of the transport service. */
+    String service() {
+        return isXrc() ? "XRC" : connection.name();
+    }
+
+    /** This plan with messages that fit a packet, where each one must; the same one where they do already. */
+    Plan within(int packet) {
+        if (connection != QpType.UD || size <= packet) {
+            return this;
+        }
+        return new Plan(
+                test,
+                connection,
+                packet,
+                allSizes,
+                iterations,
+                seconds,
+                margin,
+                queuePairs,
+                txDepth,
+                rxDepth,
+                useSrq,
+                cqMod,
+                postList,
+                inline,
+                mtu,
+                timeout,
+                outReads,
+                compareSwap,
+                events,
+                bidirectional,
+                gidIndex,
+                serviceLevel,
+                peak,
+                gbits,
+                rateLimit);
     }
 
     Operation operation() {
@@ -132,6 +191,7 @@ record Plan(
         return allSizes
                 ? IntStream.rangeClosed(1, ALL_SIZES_LAST)
                         .mapToObj(shift -> 1 << shift)
+                        .filter(each -> each <= size)
                         .toList()
                 : List.of(size);
     }

@@ -1,5 +1,6 @@
 package org.rdma4j.tools.perf;
 
+import java.util.Set;
 import org.rdma4j.tools.PathMtu;
 import org.rdma4j.tools.perf.PerfTest.Operation;
 import org.rdma4j.verbs.DeviceAttributes;
@@ -13,6 +14,9 @@ final class PlanChecks {
 
     /** Two areas of each queue pair must be addressable and make sense on one machine. */
     private static final long MAX_MEMORY = 8L << 30;
+
+    private static final Set<String> CONNECTIONS = Set.of("RC", "UC", "UD", "XRC");
+    private static final Set<String> RATE_UNITS = Set.of("g", "M", "p");
 
     private PlanChecks() {}
 
@@ -46,9 +50,16 @@ final class PlanChecks {
         if (type != null && !type.equals("FETCH_AND_ADD") && !type.equals("CMP_AND_SWAP")) {
             throw refused("-A is FETCH_AND_ADD or CMP_AND_SWAP, not " + type);
         }
-        if (!options.connection.equals("RC")) {
-            throw refused("-c " + options.connection + " is not supported: RC is");
+        if (!CONNECTIONS.contains(options.connection)) {
+            throw refused("-c " + options.connection + " is not supported: RC, UC, UD and XRC are");
         }
+        if (options.rateLimit != null && !(options.rateLimit > 0 && options.rateLimit <= 1e9)) {
+            throw refused("--rate_limit is more than 0 and at most 1e9, not " + options.rateLimit);
+        }
+        if (!RATE_UNITS.contains(options.rateUnits)) {
+            throw refused("--rate_units is g, M or p, not " + options.rateUnits);
+        }
+        range("--burst_size", options.burstSize, 1, LIMITS.maxQpWr());
     }
 
     private static void combinations(PerfTest test, PerfOptions options) {
@@ -73,7 +84,17 @@ final class PlanChecks {
         refuse(
                 options.events && test.operation == Operation.WRITE,
                 "-e does not go with " + test + ": a WRITE gives its target no event");
-        if (options.useSrq) {
+        Operation operation = test.operation;
+        boolean carried = switch (options.connection) {
+            case "UC" -> operation == Operation.SEND || operation == Operation.WRITE;
+            case "UD" -> operation == Operation.SEND;
+            default -> true;
+        };
+        refuse(!carried, "-c " + options.connection + " does not carry " + test);
+        refuse(options.rateLimit != null && test.latency, "--rate_limit goes with bandwidth, not with " + test);
+        refuse(options.rateLimit == null && options.burstSize != null, "--burst_size goes with --rate_limit");
+        boolean xrc = options.connection.equals("XRC");
+        if (options.useSrq || xrc && test.operation == Operation.SEND) {
             refuse(test.operation != Operation.SEND, "--use-srq goes with SEND, not with " + test);
             long depth = options.rxDepth == null ? 512 : options.rxDepth;
             refuse(

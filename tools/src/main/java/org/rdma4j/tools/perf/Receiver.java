@@ -30,6 +30,11 @@ final class Receiver {
         }
     }
 
+    /** Messages that have not come. */
+    long missing() {
+        return (long) plan.iterations() * endpoint.count() - meter.completed();
+    }
+
     boolean isDone(long now) {
         return plan.isTimed() ? span.isOver(now) : meter.completed() == (long) plan.iterations() * endpoint.count();
     }

@@ -9,11 +9,15 @@ final class Sender {
     private final Meter meter;
     private final int[] posted;
     private final int[] completed;
+    private final int size;
+    private long messages;
+    private long start;
 
     Sender(Endpoint endpoint, Plan plan, int size, Span span) {
         this.endpoint = endpoint;
         this.plan = plan;
         this.span = span;
+        this.size = size;
         this.meter = new Meter(plan, size, span, plan.peak());
         this.posted = new int[endpoint.count()];
         this.completed = new int[endpoint.count()];
@@ -36,6 +40,7 @@ final class Sender {
                 span.start(now);
                 for (int item = 0; item < plan.postList(); item++) {
                     meter.posted(now);
+                    messages++;
                     int number = posted[index]++;
                     endpoint.postMessage(index, number, isSignaled(number));
                 }
@@ -52,7 +57,17 @@ final class Sender {
     private boolean mayPost(int index) {
         return posted[index] - completed[index] + plan.postList() <= plan.txDepth()
                 && posted[index] < plan.iterations()
-                && !(plan.isTimed() && span.isOver(System.nanoTime()));
+                && !(plan.isTimed() && span.isOver(System.nanoTime()))
+                && (plan.rateLimit() == null || isInTime());
+    }
+
+    private boolean isInTime() {
+        long now = System.nanoTime();
+        if (messages == 0) {
+            start = now;
+        }
+        return messages + plan.postList()
+                <= Math.max(plan.postList(), plan.rateLimit().allowed(size, now - start));
     }
 
     private boolean isSignaled(int number) {

@@ -27,7 +27,7 @@ final class Table {
         print("%s\n%s%s Test", RULE, " ".repeat(20), plan.title());
         print(" Device          : %s", device);
         print(" Number of qps   : %d\t\tTransport type : IB", plan.queuePairs());
-        print(" Connection type : RC\t\tUsing SRQ      : %s", plan.useSrq() ? "ON" : "OFF");
+        print(" Connection type : %s\t\tUsing SRQ      : %s", plan.service(), plan.useSrq() ? "ON" : "OFF");
         if (plan.sends(client)) {
             print(" TX depth        : %d", plan.txDepth());
         }

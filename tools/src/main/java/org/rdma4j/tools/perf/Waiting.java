@@ -17,14 +17,21 @@ final class Waiting {
     /** The peer may be done before this end: its last acknowledgements are still under way. */
     private static final long GONE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
+    /** Where nothing is sent again, what has not come within this time does not come. */
+    private static final long LOST_NANOS = TimeUnit.SECONDS.toNanos(20);
+
     private final Endpoint endpoint;
     private final ExchangeChannel channel;
     private final PollingPace pace;
+    private final boolean reliable;
+    private long lastFind = System.nanoTime();
     private boolean armed;
     private long lastLook = System.nanoTime();
     private long goneSince;
 
-    Waiting(Endpoint endpoint, ExchangeChannel channel) {
+    /** @param reliable whether what is lost is sent again */
+    Waiting(Endpoint endpoint, ExchangeChannel channel, boolean reliable) {
+        this.reliable = reliable;
         this.endpoint = endpoint;
         this.channel = channel;
         this.pace = new PollingPace(endpoint.device());
@@ -35,6 +42,7 @@ final class Waiting {
         pace.found();
         armed = false;
         goneSince = 0;
+        lastFind = System.nanoTime();
     }
 
     /**
@@ -56,6 +64,7 @@ final class Waiting {
         if (now - lastLook > LOOK_NANOS) {
             lastLook = now;
             requirePeer(now);
+            requireProgress(now);
         }
     }
 
@@ -69,6 +78,16 @@ final class Waiting {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new ToolException(ExitStatus.FAILED, "interrupted", e);
+        }
+    }
+
+    private void requireProgress(long now) {
+        if (!reliable && now - lastFind > LOST_NANOS) {
+            throw new ToolException(
+                    ExitStatus.FAILED,
+                    "nothing has come for " + TimeUnit.NANOSECONDS.toSeconds(LOST_NANOS)
+                            + " seconds: messages were lost, which this service does not send again, or the ends do"
+                            + " not have the same options");
         }
     }
 

@@ -9,7 +9,7 @@ final class DatagramOptions extends PingpongOptions {
     @CommandLine.Option(
             names = {"-s", "--size"},
             paramLabel = "BYTES",
-            defaultValue = "2048",
+            defaultValue = "1024",
             converter = ByteSize.class,
             description = "Bytes a message, at most what one packet carries (default: ${DEFAULT-VALUE}).")
     private long size;

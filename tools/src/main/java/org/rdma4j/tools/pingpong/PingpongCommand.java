@@ -11,7 +11,8 @@ import picocli.CommandLine;
             RcPingpongCommand.class,
             UcPingpongCommand.class,
             UdPingpongCommand.class,
-            SrqPingpongCommand.class
+            SrqPingpongCommand.class,
+            XsrqPingpongCommand.class
         },
         footer = {"", "Example:", "  rdma4j pingpong rc &", "  rdma4j pingpong rc 127.0.0.1"})
 public final class PingpongCommand implements Runnable {
@@ -21,6 +22,6 @@ public final class PingpongCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new CommandLine.ParameterException(spec.commandLine(), "which service? rc, uc, ud, srq");
+        throw new CommandLine.ParameterException(spec.commandLine(), "which service? rc, uc, ud, srq, xsrq");
     }
 }

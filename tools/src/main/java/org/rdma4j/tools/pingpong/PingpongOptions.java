@@ -1,22 +1,11 @@
 package org.rdma4j.tools.pingpong;
 
-import org.rdma4j.tools.ExitStatus;
-import org.rdma4j.tools.ToolException;
 import org.rdma4j.tools.exchange.PingpongRecord;
 import org.rdma4j.wire.Gid;
 import picocli.CommandLine;
 
-/** The options that all {@code ibv_*_pingpong} have. */
-abstract class PingpongOptions {
-
-    private static final long LONGEST_MESSAGE = 1L << 31;
-
-    @CommandLine.Option(
-            names = {"-p", "--port"},
-            paramLabel = "PORT",
-            defaultValue = "18515",
-            description = "TCP port of the exchange (default: ${DEFAULT-VALUE}).")
-    int port;
+/** The options of the games that are played until so many messages have gone each way. */
+abstract class PingpongOptions extends CommonOptions {
 
     @CommandLine.Option(
             names = {"-r", "--rx-depth"},
@@ -33,85 +22,20 @@ abstract class PingpongOptions {
     int iterations;
 
     @CommandLine.Option(
-            names = {"-e", "--events"},
-            description = "Sleep on completion events instead of polling.")
-    boolean events;
-
-    @CommandLine.Option(
             names = {"-c", "--chk"},
             description = "Check what was received. The client writes what the server checks: give it to both.")
     boolean check;
 
-    @CommandLine.Option(
-            names = {"-l", "--sl"},
-            paramLabel = "SL",
-            defaultValue = "0",
-            description =
-                    "Service level: goes into the priority bits of the traffic class (default: ${DEFAULT-VALUE}).")
-    private int serviceLevel;
-
-    @CommandLine.Option(
-            names = {"-g", "--gid-idx"},
-            paramLabel = "INDEX",
-            defaultValue = "0",
-            description = "Entry of the device's GID table to send from (default: ${DEFAULT-VALUE}).")
-    int gidIndex;
-
-    @CommandLine.Option(
-            names = {"-i", "--ib-port"},
-            paramLabel = "PORT",
-            defaultValue = "1",
-            description = "Port of the device; a device here has one (default: ${DEFAULT-VALUE}).")
-    private int devicePort;
-
-    @CommandLine.Spec(CommandLine.Spec.Target.MIXEE)
-    private CommandLine.Model.CommandSpec spec;
-
-    /** Bytes a message. */
-    abstract long size();
-
-    /** @throws ToolException where the peer gave none */
+    /** @throws org.rdma4j.tools.ToolException where the peer gave none */
     Gid gidOf(PingpongRecord remote) {
-        if (remote.gid().equals(Gid.ZERO)) {
-            throw new ToolException(ExitStatus.FAILED, "the peer gave no GID, and RoCE needs one: start it with -g");
-        }
-        return remote.gid();
+        return required(remote.gid());
     }
 
-    /** The traffic class that the service level comes to. */
-    int trafficClass() {
-        return serviceLevel << 5;
-    }
-
-    /** @throws CommandLine.ParameterException for a value out of range, naming it */
+    @Override
     void checkRanges() {
-        range("-p", port, 1, 0xFFFF);
-        range("-s", size(), 1, LONGEST_MESSAGE);
+        super.checkRanges();
         range("-r", receiveDepth, 1, 1 << 16);
         range("-n", iterations, 1, Integer.MAX_VALUE);
-        range("-l", serviceLevel, 0, 7);
-        range("-i", devicePort, 1, 1);
-    }
-
-    void range(String option, long value, long least, long most) {
-        if (value < least || value > most) {
-            throw refused(option + " is " + least + " to " + most + ", not " + value);
-        }
-    }
-
-    CommandLine.ParameterException refused(String why) {
-        return new CommandLine.ParameterException(spec.commandLine(), why);
-    }
-
-    /** A line of the tool's own output. */
-    void print(String format, Object... arguments) {
-        spec.commandLine().getOut().println(String.format(format, arguments));
-        spec.commandLine().getOut().flush();
-    }
-
-    /** What the user should know and is no failure. */
-    void note(String text) {
-        spec.commandLine().getErr().println(spec.qualifiedName() + ": note: " + text);
     }
 
     /** The two lines that each game ends with. */

@@ -111,7 +111,7 @@ class PlanTest {
         "send-bw -p 70000, not 70000",
         "send-bw -i 2, -i is 1 to 1",
         "send-bw -S 8, -S is 0 to 7",
-        "send-bw -c UD, -c UD",
+        "send-bw -c RD, -c RD",
         "write-bw --use-srq, --use-srq goes with SEND",
         "send-bw --use-srq -q 9 -r 8, -r 8 is too small",
         "send-bw -o 4, -o goes with",
