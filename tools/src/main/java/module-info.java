@@ -11,6 +11,8 @@ module org.rdma4j.tools {
             info.picocli;
     opens org.rdma4j.tools.bench to
             info.picocli;
+    opens org.rdma4j.tools.cm to
+            info.picocli;
     opens org.rdma4j.tools.decode to
             info.picocli;
     opens org.rdma4j.tools.demo to

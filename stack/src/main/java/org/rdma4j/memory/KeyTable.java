@@ -3,13 +3,13 @@ package org.rdma4j.memory;
 import java.util.function.IntSupplier;
 
 /**
- * All regions of a device by key. Keys are drawn at random, so that nobody guesses one from another (ReDMArk, USENIX
+ * All regions and windows of a device by key. A key's index is drawn for good; its low byte may change. Keys are drawn at random, so that nobody guesses one from another (ReDMArk, USENIX
  * Security 2021). Look-up takes no lock and allocates nothing; changes are for one thread at a time.
  */
 public final class KeyTable {
 
     /** The low byte is the part of a key that its owner may choose ({@code ibv_inc_rkey}); the rest is the index. */
-    private static final int INDEX_SHIFT = 8;
+    static final int INDEX_SHIFT = 8;
 
     private static final int MIN_CAPACITY = 64;
 
@@ -31,11 +31,42 @@ public final class KeyTable {
 
     /** Registers memory under a fresh key. */
     public Region register(MemoryBlock block, long iova, int access, int pd) {
+        return add(new Region(freshKey(), block, iova, access, pd));
+    }
+
+    /** Makes a region of no memory under a fresh key, to be registered by a work request. */
+    public Region allocate(int pd) {
+        return add(Region.empty(freshKey(), null).forFastRegistration(pd));
+    }
+
+    /** Makes a window under a fresh key, bound to nothing. */
+    public Window allocateWindow(boolean isType2, int pd) {
+        Window window = new Window(freshKey(), isType2, pd);
+        add(window.entry());
+        return window;
+    }
+
+    /** Takes a window out, bound or not. */
+    public void deallocate(Window window) {
+        window.free();
+        deregister(window.entry());
+    }
+
+    /** The key with the next low byte ({@code ibv_inc_rkey}). */
+    public static int nextKey(int key) {
+        return key & -1 << INDEX_SHIFT | key + 1 & (1 << INDEX_SHIFT) - 1;
+    }
+
+    /** The same but for the low byte. */
+    public static boolean haveSameIndex(int key, int other) {
+        return key >>> INDEX_SHIFT == other >>> INDEX_SHIFT;
+    }
+
+    private Region add(Region region) {
         Region[] table = slots;
         if ((size + removed) * 2 >= table.length) {
             table = rebuilt(table);
         }
-        Region region = new Region(freshKey(), block, iova, access, pd);
         if (insert(table, region)) {
             removed--;
         }
@@ -74,7 +105,19 @@ public final class KeyTable {
         return null;
     }
 
-    /** Regions registered now. */
+    /** @return what a key's index names, whatever the low byte, or {@code null} */
+    public Region lookupIndex(int key) {
+        Region[] table = slots;
+        int mask = table.length - 1;
+        for (int at = hash(key) & mask; table[at] != null; at = (at + 1) & mask) {
+            if (table[at] != REMOVED && haveSameIndex(table[at].key(), key)) {
+                return table[at];
+            }
+        }
+        return null;
+    }
+
+    /** Regions and windows there are now. */
     public int size() {
         return size;
     }
@@ -82,7 +125,7 @@ public final class KeyTable {
     private int freshKey() {
         while (true) {
             int key = random.getAsInt();
-            if (key >>> INDEX_SHIFT >= RESERVED_INDEXES && lookup(key) == null) {
+            if (key >>> INDEX_SHIFT >= RESERVED_INDEXES && lookupIndex(key) == null) {
                 return key;
             }
         }
@@ -112,8 +155,9 @@ public final class KeyTable {
         return reused;
     }
 
+    /** Of the index alone: a new low byte leaves an entry where it is. */
     private static int hash(int key) {
-        int mixed = key * 0x9E37_79B1;
+        int mixed = (key >>> INDEX_SHIFT) * 0x9E37_79B1;
         return mixed ^ (mixed >>> 15);
     }
 }

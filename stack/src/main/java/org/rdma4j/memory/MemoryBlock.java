@@ -1,7 +1,9 @@
 package org.rdma4j.memory;
 
+import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32;
 
@@ -21,6 +23,8 @@ public final class MemoryBlock {
 
     /** Without native access the segments as they are have to do, checks and all. */
     private static final boolean MAY_REACH_ALL = MemoryBlock.class.getModule().isNativeAccessEnabled();
+
+    private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
 
     private static final Thread ANOTHER_THREAD = Thread.ofVirtual().unstarted(() -> {});
 
@@ -122,6 +126,35 @@ public final class MemoryBlock {
     /** Copies into the block. */
     public void copyFrom(long offset, MemorySegment source, long sourceOffset, long length) {
         MemorySegment.copy(source, sourceOffset, segment, offset, length);
+    }
+
+    /** True where the memory is a file's, so that it can be made to outlast a loss of power. */
+    public boolean isPersistent() {
+        return owner.isMapped() && owner.isAccessibleBy(ANOTHER_THREAD);
+    }
+
+    /** Brings bytes of a mapped file to where it is stored; waits for that. @return false where it could not be stored */
+    public boolean persist(long offset, long length) {
+        try {
+            if (length > 0) {
+                owner.asSlice(offset, length).force();
+            }
+            return true;
+        } catch (UncheckedIOException _) {
+            return false;
+        }
+    }
+
+    /**
+     * Writes eight bytes so that nobody sees a part of them. Where the machine address is not a multiple of 8, which the
+     * wire address may hide, no processor does that, and the write is a plain one.
+     */
+    public void setLongAtomically(long offset, long value) {
+        if (isNative && (address(offset) & 7) == 0) {
+            LONG.setVolatile(segment, offset, value);
+        } else {
+            segment.set(ValueLayout.JAVA_LONG_UNALIGNED, offset, value);
+        }
     }
 
     /** One byte. */

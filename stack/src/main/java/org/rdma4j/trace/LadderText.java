@@ -6,6 +6,7 @@ import java.util.Locale;
 import org.rdma4j.wire.Aeth;
 import org.rdma4j.wire.AtomicAckEth;
 import org.rdma4j.wire.AtomicEth;
+import org.rdma4j.wire.CmMad;
 import org.rdma4j.wire.Encapsulation;
 import org.rdma4j.wire.Gid;
 import org.rdma4j.wire.Ieth;
@@ -27,14 +28,14 @@ final class LadderText {
         return encapsulation == Encapsulation.INFINIBAND_LOCAL ? "LID " + gid.low() : IpText.of(gid.toAddress());
     }
 
-    /** What stands on the arrow: an acknowledge's syndrome in words, any other's opcode. */
+    /** What stands on the arrow: an acknowledge's syndrome in words, a message of connection management, any other's opcode. */
     static String label(Packet packet) {
         int opcode = packet.bth().opcode();
         if (Opcode.operation(opcode) == Opcode.RC_ACKNOWLEDGE && Opcode.isResponse(opcode)) {
             int syndrome = packet.extension(Aeth.class).map(Aeth::syndrome).orElse(Syndrome.ACK_UNLIMITED);
             return service(opcode) + Syndrome.toString(syndrome);
         }
-        return service(opcode) + operation(opcode);
+        return CmText.name(packet).orElseGet(() -> service(opcode) + operation(opcode));
     }
 
     /** RC is so common that it is left out. */
@@ -54,6 +55,11 @@ final class LadderText {
     static String facts(RoceFrame frame, Packet packet, PacketPlace place) {
         List<String> facts = new ArrayList<>();
         int opcode = packet.bth().opcode();
+        CmText.mad(packet).ifPresent(mad -> {
+            if (mad instanceof CmMad cm) {
+                facts.add(CmText.words(cm.message()));
+            }
+        });
         if (Opcode.operation(opcode) == Opcode.RC_RDMA_READ_REQUEST && Opcode.hasReth(opcode)) {
             facts.add("asks for "
                     + packet.extension(Reth.class).map(Reth::dmaLength).orElse(0L) + " B");

@@ -36,6 +36,8 @@ public enum Rule {
     QP_ACCESS("KEY-06", "the queue pair does not allow this operation: NAK invalid request", "9.7.4"),
     REMOTE_ACCESS("KEY-01", "R_Key, range or rights do not allow this access: NAK remote access error", "9.7.4"),
     ATOMIC_ALIGNMENT("RDA-22", "an atomic's address is not a multiple of 8: NAK invalid request", "9.4.5"),
+    FLUSH_TYPE("EXT-01", "a FLUSH of a placement or selectivity that does not exist: NAK invalid request", "A19"),
+    FLUSH_FAILED("EXT-03", "what a FLUSH is about could not be stored: NAK remote operational error", "A19"),
     TOO_MANY_READS(
             "RDA-09", "more READs and atomics outstanding than max_dest_rd_atomic: NAK invalid request", "9.7.4"),
     RECEIVE_FAULT(
@@ -59,6 +61,9 @@ public enum Rule {
     LOCAL_RECEIVE_FAULT("QPS-14", "a posted receive of UC or UD names memory that it may not write", "9.9.3"),
     RECEIVE_MISSING("RNR-15", "no receive is posted, and the service has no RNR NAK: dropped in silence", "9.8"),
 
+    XRC_SRQ("XRC-01", "the domain has no shared receive queue of this number: NAK invalid request", "A14"),
+    XRC_REQUEST_AT_INITIATOR("XRC-03", "a request came to the sending end of an XRC connection", "A14"),
+
     GHOST_ACK("ACK-18", "the response names a PSN that is acknowledged already", "9.7.5"),
     ACK_AHEAD("ACK-17", "the response names a PSN that was not sent", "9.7.5"),
     RESPONSE_GAP("RDA-11", "a READ response is missing before this one: requested again", "9.7.5"),
@@ -72,6 +77,10 @@ public enum Rule {
     MAD_LENGTH("CM-22", "a management datagram has 256 bytes", "13.4.1"),
     MAD_VERSION("CM-22", "base or class version of the management datagram is not known", "13.4.2"),
     MAD_METHOD("CM-22", "method or status of the management datagram is not that of connection management", "16.7.2"),
+    CM_DUPLICATE("CM-02", "a message of connection management that came before: at most answered again", "12.9.8"),
+    CM_UNKNOWN_ID("CM-14", "no connection with this peer has this communication ID", "12.9.8"),
+    CM_WRONG_STATE("CM-14", "the message does not fit the connection's state", "12.9.7"),
+    CM_REFUSED("CM-04", "the request was refused", "12.6.7"),
 
     INJECTED_LOSS("FLT-01", "lost on purpose by the fault injector", "none");
 

@@ -2,6 +2,7 @@ package org.rdma4j.transport;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.function.LongSupplier;
 
 /**
  * A completion queue's entries: one producer (the thread that drives the device), one consumer at a time. Memory for
@@ -44,14 +45,22 @@ public final class CompletionRing {
     }
 
     private final Listener listener;
+    private final LongSupplier clock; // null: no timestamps
     private int capacity;
     private volatile long[] words;
+    private long[] stamps; // made and exchanged before the words that it goes with
     private long head;
     private long tail;
     private boolean overrun;
 
     /** @param capacity entries that may wait; one more is an overrun */
     public CompletionRing(int capacity, Listener listener) {
+        this(capacity, listener, null);
+    }
+
+    /** The same, whose entries tell when they were added: by a clock, or not where that is {@code null}. */
+    public CompletionRing(int capacity, Listener listener, LongSupplier clock) {
+        this.clock = clock;
         this.capacity = capacity;
         this.listener = listener;
     }
@@ -98,9 +107,13 @@ public final class CompletionRing {
         long[] ring = words;
         if (ring == null) {
             ring = new long[storage(capacity) * STRIDE];
+            stamps = clock == null ? null : new long[storage(capacity)];
             words = ring;
         }
         int base = base(ring, at);
+        if (clock != null) {
+            stamps[base / STRIDE] = clock.getAsLong();
+        }
         ring[base + WR_ID] = wrId;
         ring[base + STATUS] = status | (long) opcode << 8 | (long) flags << 16 | (long) qpn << 32;
         ring[base + LENGTH] = Integer.toUnsignedLong(byteCount) | (long) immediate << 32;
@@ -153,6 +166,16 @@ public final class CompletionRing {
         return (int) word(SOURCE) >>> NETWORK_SHIFT & 3;
     }
 
+    /** True where entries tell when they were added. */
+    public boolean hasTimestamps() {
+        return clock != null;
+    }
+
+    /** When the first entry was added; only with timestamps. */
+    public long timestamp() {
+        return stamps[base(words, head) / STRIDE];
+    }
+
     /** Ends the reading of the first entry. */
     public void advance() {
         HEAD.setRelease(this, head + 1);
@@ -170,9 +193,14 @@ public final class CompletionRing {
         long[] old = words;
         if (old != null) {
             long[] fresh = new long[storage(newCapacity) * STRIDE];
+            long[] freshStamps = clock == null ? null : new long[storage(newCapacity)];
             for (long at = head; at != tail; at++) {
                 System.arraycopy(old, base(old, at), fresh, base(fresh, at), STRIDE);
+                if (freshStamps != null) {
+                    freshStamps[base(fresh, at) / STRIDE] = stamps[base(old, at) / STRIDE];
+                }
             }
+            stamps = freshStamps;
             words = fresh;
         }
         capacity = newCapacity;

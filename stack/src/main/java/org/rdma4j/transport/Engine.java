@@ -4,7 +4,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.IntSupplier;
 import org.rdma4j.link.Link;
@@ -59,9 +61,12 @@ public final class Engine {
     private final Timers timers = new Timers();
     private final Map<Gid, Flow> flows = new HashMap<>();
     private Flow[] flowList = new Flow[0];
+    private final ErrorCounters errors = new ErrorCounters();
+    private Moderation[] moderations = new Moderation[0];
     private final long[] decisions = new long[Rule.values().length];
     private final PacketHandler handler = this::onPacket;
     private final MulticastGroups groups = new MulticastGroups();
+    private final XrcSrqs xrcSrqs = new XrcSrqs();
     private final GrhArea grhArea = new GrhArea();
     private final MemorySegment scratch = Arena.ofAuto().allocate(Long.BYTES, Long.BYTES);
 
@@ -91,6 +96,25 @@ public final class Engine {
         return keys;
     }
 
+    public ErrorCounters errors() {
+        return errors;
+    }
+
+    /** The time of this look at the network, or of the last one. */
+    public long now() {
+        return now;
+    }
+
+    /** Puts one moderation in the place of another, each of them perhaps {@code null}. */
+    public void exchange(Moderation old, Moderation fresh) {
+        List<Moderation> all = new ArrayList<>(List.of(moderations));
+        all.remove(old);
+        if (fresh != null) {
+            all.add(fresh);
+        }
+        moderations = all.toArray(Moderation[]::new);
+    }
+
     /** How many packets got each decision, by {@link Rule#ordinal()}. */
     public long decisions(Rule rule) {
         return decisions[rule.ordinal()];
@@ -108,6 +132,38 @@ public final class Engine {
         UcQp qp = new UcQp(this, qps.freshQpn(), parts);
         qps.add(qp);
         return qp;
+    }
+
+    /** Creates the sending end of an XRC connection in RESET. */
+    public Qp createXrcInitiator(QpParts parts) {
+        XrcInitiator qp = new XrcInitiator(this, qps.freshQpn(), parts);
+        qps.add(qp);
+        return qp;
+    }
+
+    /**
+     * Creates the receiving end of an XRC connection in RESET.
+     *
+     * @param domain the XRC domain's number
+     */
+    public Qp createXrcTarget(QpParts parts, int domain) {
+        XrcTarget qp = new XrcTarget(this, qps.freshQpn(), parts, domain);
+        qps.add(qp);
+        return qp;
+    }
+
+    /**
+     * Makes a shared receive queue one that XRC messages can name.
+     *
+     * @param ring where its receives complete
+     * @return its number
+     */
+    public int addXrcSrq(Srq srq, int domain, CompletionRing ring) {
+        return xrcSrqs.add(srq, domain, ring);
+    }
+
+    public void removeXrcSrq(int number) {
+        xrcSrqs.remove(number);
     }
 
     /** Creates an unreliable datagram queue pair in RESET. */
@@ -128,6 +184,15 @@ public final class Engine {
         UdQp qp = new UdQp(this, qpn, parts);
         qps.add(qp);
         return qp;
+    }
+
+    /** No new queue pair gets this number until it is released. */
+    public void holdQpn(int qpn) {
+        qps.hold(qpn);
+    }
+
+    public void releaseQpn(int qpn) {
+        qps.release(qpn);
     }
 
     /**
@@ -188,6 +253,9 @@ public final class Engine {
         transmitter.flush(time);
         int received = link.poll(handler, time);
         wakeBlocked();
+        for (Moderation moderation : moderations) {
+            worked |= moderation.progress(time);
+        }
         return worked || received > 0;
     }
 
@@ -196,7 +264,11 @@ public final class Engine {
         if (firstActive != null || doorbells != null) {
             return now;
         }
-        return Math.min(timers.earliest(), link.nextEvent());
+        long earliest = Math.min(timers.earliest(), link.nextEvent());
+        for (Moderation moderation : moderations) {
+            earliest = Math.min(earliest, moderation.deadline());
+        }
+        return earliest;
     }
 
     /** True where {@link #progress} has work that waits for no one. */
@@ -214,6 +286,10 @@ public final class Engine {
         return timers;
     }
 
+    XrcSrqs xrcSrqs() {
+        return xrcSrqs;
+    }
+
     GrhArea grhArea() {
         return grhArea;
     }
@@ -221,10 +297,6 @@ public final class Engine {
     /** Eight bytes for a value on its way to memory. */
     MemorySegment scratch() {
         return scratch;
-    }
-
-    long now() {
-        return now;
     }
 
     /** Counts the looks at the network. */

@@ -14,6 +14,18 @@ public final class Op {
     public static final int BIND_MW = 8;
     public static final int SEND_WITH_INV = 9;
 
+    public static final int FLUSH = 14;
+    public static final int ATOMIC_WRITE = 15;
+
+    /** The kernel's {@code IB_WR_REG_MR}: libibverbs has none. */
+    public static final int REG_MR = 32;
+
+    private static final long LOCAL = 1L << LOCAL_INV | 1L << BIND_MW | 1L << REG_MR;
+
+    private static final long ANSWERED =
+            1L << RDMA_READ | 1L << ATOMIC_CMP_AND_SWP | 1L << ATOMIC_FETCH_AND_ADD | 1L << FLUSH | 1L << ATOMIC_WRITE;
+    private static final long ANSWERED_AS_READ = 1L << RDMA_READ | 1L << FLUSH | 1L << ATOMIC_WRITE;
+
     /** Send flags ({@code ibv_send_flags}). */
     public static final int FENCE = 1;
 
@@ -21,11 +33,26 @@ public final class Op {
     public static final int SOLICITED = 4;
     public static final int INLINE = 8;
 
+    /** How a FLUSH says what it wants: placement in the low bits, selectivity above. */
+    public static final int FLUSH_LEVEL_SHIFT = 4;
+
+    static final int FLUSH_PLACEMENT_MASK = (1 << FLUSH_LEVEL_SHIFT) - 1;
+
     private Op() {}
 
-    /** True where the answer carries data: a response is owed, not an acknowledgement. */
-    static boolean isReadOrAtomic(int op) {
-        return op == RDMA_READ || isAtomic(op);
+    /** True where it is done here and no packet comes of it. */
+    static boolean isLocal(int op) {
+        return (LOCAL >>> op & 1) != 0;
+    }
+
+    /** True where a response of its own is owed, not an acknowledgement: READs, atomics, FLUSH, ATOMIC_WRITE. */
+    static boolean isAnswered(int op) {
+        return (ANSWERED >>> op & 1) != 0;
+    }
+
+    /** True where that response is a READ's, be it one of no bytes. */
+    static boolean isAnsweredAsRead(int op) {
+        return (ANSWERED_AS_READ >>> op & 1) != 0;
     }
 
     static boolean isAtomic(int op) {

@@ -1,16 +1,19 @@
 package org.rdma4j.transport;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import org.rdma4j.link.Transmitter;
 import org.rdma4j.memory.KeyTable;
 import org.rdma4j.memory.MemoryBlock;
 import org.rdma4j.memory.Region;
 import org.rdma4j.wire.AtomicEth;
 import org.rdma4j.wire.Bth;
+import org.rdma4j.wire.Feth;
 import org.rdma4j.wire.Ieth;
 import org.rdma4j.wire.ImmDt;
 import org.rdma4j.wire.Opcode;
 import org.rdma4j.wire.Reth;
+import org.rdma4j.wire.Xrceth;
 
 /**
  * Makes request packets of work requests: packet {@code index} of a message is a function of the request alone, so a
@@ -30,7 +33,7 @@ final class Packetizer {
 
     /** PSNs that a message takes: one a packet; for a READ one for each packet of its response (9.7.3.1). */
     static int psnCount(int op, long length, int pathMtu) {
-        if (op == Op.LOCAL_INV) {
+        if (Op.isLocal(op)) {
             return 0;
         }
         if (length <= pathMtu || Op.isAtomic(op)) {
@@ -81,7 +84,7 @@ final class Packetizer {
         MemorySegment headers = tx.headers();
         boolean solicited = last && (queue.flags(request) & Op.SOLICITED) != 0 && Op.consumesReceive(op);
         Bth.write(headers, at, opcode, solicited, -payload & 3, qp.config.pKey, qp.config.destQpn, ackReq, psn);
-        int header = Bth.LENGTH;
+        int header = writeXrceth(headers, at, request);
         if (first && Op.isWrite(op)) {
             Reth.write(headers, at + header, queue.remoteAddress(request), queue.remoteKey(request), length);
             header += Reth.LENGTH;
@@ -97,35 +100,83 @@ final class Packetizer {
         tx.end(header, 0);
     }
 
+    /** Behind the BTH of each XRC request stands which shared queue it is for. @return bytes of the headers so far */
+    private int writeXrceth(MemorySegment headers, long at, long request) {
+        if (service != Opcode.XRC) {
+            return Bth.LENGTH;
+        }
+        Xrceth.write(headers, at + Bth.LENGTH, queue.remoteSrq(request));
+        return Bth.LENGTH + Xrceth.LENGTH;
+    }
+
     /** Sends a READ request for what is missing from packet {@code index} of its response on. */
     void sendRead(Transmitter tx, long request, int index, int psn) {
         long done = (long) index * qp.config.pathMtu;
         long at = tx.begin(qp.config.route);
         MemorySegment headers = tx.headers();
-        Bth.write(headers, at, Opcode.RC_RDMA_READ_REQUEST, false, 0, qp.config.pKey, qp.config.destQpn, true, psn);
+        int opcode = service | Opcode.RC_RDMA_READ_REQUEST;
+        Bth.write(headers, at, opcode, false, 0, qp.config.pKey, qp.config.destQpn, true, psn);
+        int header = writeXrceth(headers, at, request);
         Reth.write(
                 headers,
-                at + Bth.LENGTH,
+                at + header,
                 queue.remoteAddress(request) + done,
                 queue.remoteKey(request),
                 queue.length(request) - done);
-        tx.end(Bth.LENGTH + Reth.LENGTH, 0);
+        tx.end(header + Reth.LENGTH, 0);
     }
 
-    void sendAtomic(Transmitter tx, long request, int psn) {
+    /** Sends an atomic, a FLUSH or an ATOMIC_WRITE: one packet, no memory of this side behind it. */
+    void sendShort(Transmitter tx, long request, int psn) {
+        switch (queue.op(request)) {
+            case Op.FLUSH -> sendFlush(tx, request, psn);
+            case Op.ATOMIC_WRITE -> sendAtomicWrite(tx, request, psn);
+            default -> sendAtomic(tx, request, psn);
+        }
+    }
+
+    private void sendFlush(Transmitter tx, long request, int psn) {
+        long at = tx.begin(qp.config.route);
+        MemorySegment headers = tx.headers();
+        int opcode = service | Opcode.RC_FLUSH;
+        Bth.write(headers, at, opcode, false, 0, qp.config.pKey, qp.config.destQpn, true, psn);
+        int header = writeXrceth(headers, at, request);
+        int type = (int) queue.compare(request);
+        Feth.write(headers, at + header, type >>> Op.FLUSH_LEVEL_SHIFT, type & Op.FLUSH_PLACEMENT_MASK);
+        header += Feth.LENGTH;
+        Reth.write(
+                headers, at + header, queue.remoteAddress(request), queue.remoteKey(request), queue.swapOrAdd(request));
+        tx.end(header + Reth.LENGTH, 0);
+    }
+
+    private void sendAtomicWrite(Transmitter tx, long request, int psn) {
+        long at = tx.begin(qp.config.route);
+        MemorySegment headers = tx.headers();
+        int opcode = service | Opcode.RC_ATOMIC_WRITE;
+        Bth.write(headers, at, opcode, false, 0, qp.config.pKey, qp.config.destQpn, true, psn);
+        int header = writeXrceth(headers, at, request);
+        Reth.write(headers, at + header, queue.remoteAddress(request), queue.remoteKey(request), Long.BYTES);
+        header += Reth.LENGTH;
+        // The payload as this machine's memory would hold it: eight bytes that nobody turns around on the way.
+        headers.set(ValueLayout.JAVA_LONG_UNALIGNED, at + header, queue.swapOrAdd(request));
+        tx.end(header + Long.BYTES, 0);
+    }
+
+    private void sendAtomic(Transmitter tx, long request, int psn) {
         boolean swap = queue.op(request) == Op.ATOMIC_CMP_AND_SWP;
-        int opcode = swap ? Opcode.RC_COMPARE_SWAP : Opcode.RC_FETCH_ADD;
+        int opcode = service | (swap ? Opcode.RC_COMPARE_SWAP : Opcode.RC_FETCH_ADD);
         long at = tx.begin(qp.config.route);
         MemorySegment headers = tx.headers();
         Bth.write(headers, at, opcode, false, 0, qp.config.pKey, qp.config.destQpn, true, psn);
+        int header = writeXrceth(headers, at, request);
         AtomicEth.write(
                 headers,
-                at + Bth.LENGTH,
+                at + header,
                 queue.remoteAddress(request),
                 queue.remoteKey(request),
                 queue.swapOrAdd(request),
                 swap ? queue.compare(request) : 0);
-        tx.end(Bth.LENGTH + AtomicEth.LENGTH, 0);
+        tx.end(header + AtomicEth.LENGTH, 0);
     }
 
     /**

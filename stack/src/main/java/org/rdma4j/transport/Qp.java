@@ -2,7 +2,6 @@ package org.rdma4j.transport;
 
 import java.lang.foreign.MemorySegment;
 import org.rdma4j.link.PacketInfo;
-import org.rdma4j.memory.Region;
 import org.rdma4j.trace.Rule;
 
 /**
@@ -15,14 +14,15 @@ public abstract class Qp {
 
     final Engine engine;
     final int qpn;
-    final int pd;
+    int pd; // changes only where each message names its own (XRC)
     final boolean signalAll;
     final SendQueue sendQueue;
     final ReceiveQueue receiveQueue;
     final CompletionRing sendRing;
-    final CompletionRing receiveRing;
+    CompletionRing receiveRing;
+    int receiveSource; // what receive completions tell besides: the shared queue's number with XRC
     final QpConfig config = new QpConfig();
-    private final Srq srq;
+    private Srq srq;
     private volatile State state = State.RESET;
     private Flow flow;
     private boolean established;
@@ -71,6 +71,19 @@ public abstract class Qp {
     /** The shared receive queue that it is attached to, or {@code null}. */
     final Srq srq() {
         return srq;
+    }
+
+    /** The next message is for this shared queue. */
+    final void receiveFor(XrcSrqs.Entry named) {
+        srq = named.srq();
+        pd = srq.pd();
+        receiveRing = named.ring();
+        receiveSource = named.number();
+    }
+
+    /** True where it ends up in ERR with receives of shared queues untouched. */
+    boolean drawsOnSharedQueues() {
+        return srq != null;
     }
 
     /** Takes the receive for the next message. @return false where none is posted */
@@ -132,16 +145,6 @@ public abstract class Qp {
         }
     }
 
-    /** LOCAL_INV. @return false where the key is not one of this protection domain's */
-    final boolean invalidateLocally(int key) {
-        Region region = engine.keys().lookup(key);
-        if (region == null || region.pd() != pd) {
-            return false;
-        }
-        region.invalidate();
-        return true;
-    }
-
     /** Fails: everything outstanding is flushed, in order. Does nothing in RESET and ERR. */
     final void fail(long now, AsyncEventListener.Event event) {
         if (state == State.ERR || state == State.RESET) {
@@ -159,6 +162,9 @@ public abstract class Qp {
      * @return false where that is full
      */
     final boolean complete(long request, int status) {
+        if (status != Status.SUCCESS) {
+            engine.errors().sendFailed(status);
+        }
         return sendRing.push(
                 sendQueue.wrId(request),
                 status,

@@ -14,6 +14,9 @@ public final class QpConfig {
     /** Bits of {@link org.rdma4j.memory.AccessFlags} that requests of the peer may use. */
     public int access;
 
+    /** FLUSH and ATOMIC_WRITE are spoken with this peer. */
+    public boolean extendedOps;
+
     public int qKey;
     public Route route;
 

@@ -1,5 +1,7 @@
 package org.rdma4j.transport;
 
+import java.util.HashSet;
+import java.util.Set;
 import java.util.function.IntSupplier;
 
 /** The queue pairs of a device by number. Numbers are drawn at random, so that nobody guesses one. */
@@ -22,6 +24,9 @@ final class QpTable {
     private Qp[] slots = new Qp[64];
     private int size;
 
+    /** Numbers that late packets may still name, though their queue pairs may be gone (12.9.8.4). */
+    private final Set<Integer> held = new HashSet<>();
+
     QpTable(IntSupplier random) {
         this.random = random;
     }
@@ -30,14 +35,22 @@ final class QpTable {
         return size;
     }
 
-    /** A number that no queue pair has. */
+    /** A number that no queue pair has, and none has had just now. */
     int freshQpn() {
         while (true) {
             int qpn = random.getAsInt() & MASK;
-            if (qpn >= FIRST_QPN && qpn <= LAST_QPN && lookup(qpn) == null) {
+            if (qpn >= FIRST_QPN && qpn <= LAST_QPN && lookup(qpn) == null && !held.contains(qpn)) {
                 return qpn;
             }
         }
+    }
+
+    void hold(int qpn) {
+        held.add(qpn);
+    }
+
+    void release(int qpn) {
+        held.remove(qpn);
     }
 
     Qp lookup(int qpn) {

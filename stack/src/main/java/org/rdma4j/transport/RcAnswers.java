@@ -14,9 +14,11 @@ import org.rdma4j.wire.Syndrome;
 final class RcAnswers {
 
     private final Qp qp;
+    private final int service;
 
     RcAnswers(Qp qp) {
         this.qp = qp;
+        this.service = qp.service();
     }
 
     /** An ACK that grants as many credits as receives wait; those of a shared queue are nobody's to grant (9.7.7.2). */
@@ -68,7 +70,7 @@ final class RcAnswers {
     private long begin(Transmitter tx, int opcode, int pad, int psn) {
         long at = tx.begin(qp.config.route);
         MemorySegment headers = tx.headers();
-        Bth.write(headers, at, opcode, false, pad, qp.config.pKey, qp.config.destQpn, false, psn);
+        Bth.write(headers, at, service | opcode, false, pad, qp.config.pKey, qp.config.destQpn, false, psn);
         return at;
     }
 }

@@ -10,7 +10,7 @@ import org.rdma4j.wire.Bth;
 import org.rdma4j.wire.Opcode;
 
 /** A queue pair of the reliable connected service: a requester and a responder that share a peer. */
-public final class RcQp extends Qp {
+public class RcQp extends Qp {
 
     private final RcRequester requester;
     private final RcResponder responder;
@@ -21,8 +21,12 @@ public final class RcQp extends Qp {
         this.responder = new RcResponder(this);
     }
 
+    final RcResponder responder() {
+        return responder;
+    }
+
     @Override
-    void onEnter(State previous, long now) {
+    final void onEnter(State previous, long now) {
         switch (state()) {
             case RESET -> {
                 requester.discard();
@@ -45,7 +49,7 @@ public final class RcQp extends Qp {
             case SQE, ERR -> {
                 requester.flush();
                 responder.flush();
-                if (srq() != null) {
+                if (drawsOnSharedQueues()) {
                     engine.event(this, AsyncEventListener.Event.QP_LAST_WQE_REACHED);
                 }
                 engine.activate(
@@ -75,7 +79,7 @@ public final class RcQp extends Qp {
 
     @Override
     int service() {
-        return Opcode.service(Opcode.RC_SEND_ONLY);
+        return Opcode.RC;
     }
 
     @Override
@@ -104,10 +108,10 @@ public final class RcQp extends Qp {
     private Rule onResponse(int opcode, MemorySegment packet, long at, int header, int payload, long now) {
         int psn = Bth.psn(packet, at);
         long aeth = at + Bth.LENGTH;
-        if (opcode == Opcode.RC_ACKNOWLEDGE) {
+        if (Opcode.operation(opcode) == Opcode.RC_ACKNOWLEDGE) {
             return requester.onAcknowledge(psn, Aeth.syndrome(packet, aeth), Aeth.msn(packet, aeth), now);
         }
-        if (opcode == Opcode.RC_ATOMIC_ACKNOWLEDGE) {
+        if (Opcode.operation(opcode) == Opcode.RC_ATOMIC_ACKNOWLEDGE) {
             long original = AtomicAckEth.original(packet, at + Opcode.atomicAckEthOffset(opcode));
             return requester.onAtomicAcknowledge(psn, original, now);
         }

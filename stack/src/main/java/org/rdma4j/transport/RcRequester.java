@@ -130,8 +130,8 @@ final class RcRequester {
         while (qp.state() == State.RTS && current != queue.tail()) {
             int op = queue.op(current);
             boolean alone = current == queue.head();
-            if (op == Op.LOCAL_INV) {
-                if (!alone || !invalidateLocally(now)) {
+            if (Op.isLocal(op)) {
+                if (!alone || !executeLocally(now)) {
                     return false;
                 }
                 continue;
@@ -139,7 +139,7 @@ final class RcRequester {
             if ((queue.flags(current) & Op.FENCE) != 0 && outstandingReads > 0) {
                 return false;
             }
-            boolean answered = Op.isReadOrAtomic(op);
+            boolean answered = Op.isAnswered(op);
             if (answered && outstandingReads >= qp.config.maxRdAtomic) {
                 if (qp.config.maxRdAtomic == 0 && alone) {
                     failHead(Status.LOC_QP_OP_ERR, now);
@@ -188,12 +188,12 @@ final class RcRequester {
             account(count - index, response + PACKET_OVERHEAD);
             return PACKET_OVERHEAD;
         }
-        if (Op.isAtomic(op)) {
+        if (Op.isAnswered(op)) {
             if (!flow.admits(PACKET_OVERHEAD)) {
                 flow.block(qp, PACKET_OVERHEAD);
                 return 0;
             }
-            packetizer.sendAtomic(tx, current, sendPsn);
+            packetizer.sendShort(tx, current, sendPsn);
             account(1, PACKET_OVERHEAD);
             return PACKET_OVERHEAD;
         }
@@ -242,9 +242,10 @@ final class RcRequester {
         }
     }
 
-    private boolean invalidateLocally(long now) {
-        if (!qp.invalidateLocally(queue.immediate(current))) {
-            failHead(Status.LOC_QP_OP_ERR, now);
+    private boolean executeLocally(long now) {
+        int status = LocalOps.execute(qp, current);
+        if (status != Status.SUCCESS) {
+            failHead(status, now);
             return false;
         }
         queue.number(current, nextPsn, 0, nextSsn);
@@ -301,7 +302,7 @@ final class RcRequester {
         int reached = 0;
         long request = queue.head();
         while (request != assigned && reached != covered) {
-            if (Op.isReadOrAtomic(queue.op(request))) {
+            if (Op.isAnswered(queue.op(request))) {
                 whole = false;
                 break;
             }
@@ -417,7 +418,7 @@ final class RcRequester {
             return order;
         }
         long request = queue.head();
-        if (queue.op(request) != Op.RDMA_READ) {
+        if (!Op.isAnsweredAsRead(queue.op(request))) {
             failHead(Status.BAD_RESP_ERR, now);
             return Rule.RESPONSE_UNEXPECTED;
         }
@@ -495,6 +496,7 @@ final class RcRequester {
         if (ackDeadline <= now) {
             ackDeadline = NEVER;
             retries.timedOut();
+            qp.engine.errors().ackTimedOut();
             retry(unackedPsn, now);
         }
     }
@@ -505,6 +507,7 @@ final class RcRequester {
             failHead(Status.RETRY_EXC_ERR, now);
             return;
         }
+        qp.engine.errors().retried();
         qp.flow().lost();
         moveTo(psn);
         restartAckTimer(now);

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.rdma4j.link.Transmitter;
 import org.rdma4j.memory.AccessFlags;
+import org.rdma4j.memory.Invalidation;
 import org.rdma4j.memory.Region;
 import org.rdma4j.trace.Rule;
 import org.rdma4j.wire.AtomicEth;
@@ -129,8 +130,7 @@ final class RcResponder {
             if (silence != null) {
                 breakSilence();
             }
-            boolean wanted =
-                    Bth.ackReq(packet, at) && !Opcode.hasAtomicEth(opcode) && opcode != Opcode.RC_RDMA_READ_REQUEST;
+            boolean wanted = Bth.ackReq(packet, at) && !Opcode.hasAtomicEth(opcode) && !isAnsweredAsRead(opcode);
             delay.onRequest(payload, wanted, qp.engine.round());
             if (wanted) {
                 acknowledge(psn);
@@ -141,6 +141,24 @@ final class RcResponder {
             }
         }
         return decision;
+    }
+
+    private static boolean isRead(int opcode) {
+        return Opcode.operation(opcode) == Opcode.RC_RDMA_READ_REQUEST;
+    }
+
+    private static boolean isAnsweredAsRead(int opcode) {
+        return isRead(opcode) || ExtendedOps.isExtended(opcode);
+    }
+
+    /** True where a packet of this PSN is the next one, and the next one starts a message. */
+    boolean awaitsMessage(int psn) {
+        return psn == expectedPsn && message == Message.NONE && !refusing;
+    }
+
+    /** The message that was awaited names a shared queue that is not there. */
+    Rule refuseSrq() {
+        return refuse(Rule.XRC_SRQ, Syndrome.NAK_INVALID_REQUEST);
     }
 
     private void askFor(int psn) {
@@ -167,7 +185,7 @@ final class RcResponder {
     }
 
     private Rule execute(int opcode, MemorySegment packet, long at, int header, int payload) {
-        if (header < 0 || opcode == Opcode.RC_FLUSH || opcode == Opcode.RC_ATOMIC_WRITE) {
+        if (header < 0 || ExtendedOps.isExtended(opcode) && !qp.config.extendedOps) {
             return refuse(Rule.OPCODE_RESERVED, Syndrome.NAK_INVALID_REQUEST);
         }
         if (!message.admits(opcode)) {
@@ -179,10 +197,13 @@ final class RcResponder {
         if (Opcode.isWrite(opcode)) {
             return executeWrite(opcode, packet, at, header, payload);
         }
+        if (ExtendedOps.isExtended(opcode)) {
+            return executeExtended(opcode, packet, at, header, payload);
+        }
         if (payload != 0) {
             return refuse(Rule.PAYLOAD_LENGTH, Syndrome.NAK_INVALID_REQUEST);
         }
-        return opcode == Opcode.RC_RDMA_READ_REQUEST ? executeRead(packet, at) : executeAtomic(opcode, packet, at);
+        return isRead(opcode) ? executeRead(opcode, packet, at) : executeAtomic(opcode, packet, at);
     }
 
     private Rule executeSend(int opcode, MemorySegment packet, long at, int header, int payload) {
@@ -215,7 +236,7 @@ final class RcResponder {
         } else if (Opcode.hasIeth(opcode)) {
             flags = Status.WC_WITH_INV;
             data = Ieth.rKey(packet, at + Opcode.iethOffset(opcode));
-            if (!invalidate(data)) {
+            if (!Invalidation.remote(qp.engine.keys().lookup(data), qp.pd, qp)) {
                 // No NAK: the message was received; the local side finds the fault (class J).
                 completeReceive(Status.LOC_PROT_ERR, Status.WC_RECV, 0, 0, 0, false);
                 qp.fail(qp.engine.now(), AsyncEventListener.Event.QP_ACCESS_ERR);
@@ -225,16 +246,6 @@ final class RcResponder {
         boolean solicited = Bth.solicited(packet, at);
         completeReceive(Status.SUCCESS, Status.WC_RECV, flags, (int) current.filled(), data, solicited);
         return Rule.ACCEPTED;
-    }
-
-    private boolean invalidate(int rKey) {
-        Region region = qp.engine.keys().lookup(rKey);
-        int remote = AccessFlags.REMOTE_READ | AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_ATOMIC;
-        if (region == null || !region.isValid() || region.pd() != qp.pd || (region.access() & remote) == 0) {
-            return false;
-        }
-        region.invalidate();
-        return true;
     }
 
     private Rule executeWrite(int opcode, MemorySegment packet, long at, int header, int payload) {
@@ -252,7 +263,7 @@ final class RcResponder {
         if (!Message.payloadFits(opcode, payload, qp.config.pathMtu) || !target.expects(payload, last)) {
             return refuse(Rule.PAYLOAD_LENGTH, Syndrome.NAK_INVALID_REQUEST);
         }
-        if (!target.write(qp.engine.keys(), qp.pd, packet, at + header, payload)) {
+        if (!target.write(qp, packet, at + header, payload)) {
             return refuse(Rule.REMOTE_ACCESS, Syndrome.NAK_REMOTE_ACCESS, Status.LOC_ACCESS_ERR);
         }
         expectedPsn = Psn.next(expectedPsn);
@@ -276,14 +287,14 @@ final class RcResponder {
         return Rule.ACCEPTED;
     }
 
-    private Rule executeRead(MemorySegment packet, long at) {
+    private Rule executeRead(int opcode, MemorySegment packet, long at) {
         if ((qp.config.access & AccessFlags.REMOTE_READ) == 0) {
             return refuse(Rule.QP_ACCESS, Syndrome.NAK_INVALID_REQUEST);
         }
         if (responses.originals() >= qp.config.maxDestRdAtomic) {
             return refuse(Rule.TOO_MANY_READS, Syndrome.NAK_INVALID_REQUEST);
         }
-        long reth = at + Bth.LENGTH;
+        long reth = at + Opcode.rethOffset(opcode);
         long length = Reth.dmaLength(packet, reth);
         if (length > WriteTarget.MAX_MESSAGE) {
             return refuse(Rule.MESSAGE_LENGTH, Syndrome.NAK_INVALID_REQUEST);
@@ -294,7 +305,7 @@ final class RcResponder {
             return refuse(Rule.REMOTE_ACCESS, Syndrome.NAK_REMOTE_ACCESS);
         }
         msn = Psn.next(msn);
-        responses.addRead(qp.config.maxDestRdAtomic, expectedPsn, msn, address, rKey, length);
+        responses.addRead(qp.config.maxDestRdAtomic, expectedPsn, msn, address, rKey, length, qp.pd);
         expectedPsn = Psn.add(expectedPsn, Packetizer.psnCount(Op.RDMA_READ, length, qp.config.pathMtu));
         answersBehindResponses();
         return Rule.ACCEPTED;
@@ -302,7 +313,25 @@ final class RcResponder {
 
     private boolean permitsRead(long address, int rKey, long length) {
         Region region = qp.engine.keys().lookup(rKey);
-        return region != null && region.permits(address, length, AccessFlags.REMOTE_READ, qp.pd);
+        return region != null && region.permitsRemote(address, length, AccessFlags.REMOTE_READ, qp.pd, qp);
+    }
+
+    private Rule executeExtended(int opcode, MemorySegment packet, long at, int header, int payload) {
+        if (responses.originals() >= qp.config.maxDestRdAtomic) {
+            return refuse(Rule.TOO_MANY_READS, Syndrome.NAK_INVALID_REQUEST);
+        }
+        Rule refusal = ExtendedOps.execute(qp, opcode, packet, at, header, payload);
+        if (refusal != null) {
+            return refuse(refusal, ExtendedOps.syndrome(refusal));
+        }
+        msn = Psn.next(msn);
+        long reth = at + Opcode.rethOffset(opcode);
+        int rKey = Reth.rKey(packet, reth);
+        long address = Reth.virtualAddress(packet, reth);
+        responses.addRead(qp.config.maxDestRdAtomic, expectedPsn, msn, address, rKey, 0, qp.pd);
+        expectedPsn = Psn.next(expectedPsn);
+        answersBehindResponses();
+        return Rule.ACCEPTED;
     }
 
     private Rule executeAtomic(int opcode, MemorySegment packet, long at) {
@@ -312,20 +341,20 @@ final class RcResponder {
         if (responses.originals() >= qp.config.maxDestRdAtomic) {
             return refuse(Rule.TOO_MANY_READS, Syndrome.NAK_INVALID_REQUEST);
         }
-        long eth = at + Bth.LENGTH;
+        long eth = at + Opcode.atomicEthOffset(opcode);
         long address = AtomicEth.virtualAddress(packet, eth);
         if ((address & 7) != 0) {
             return refuse(Rule.ATOMIC_ALIGNMENT, Syndrome.NAK_INVALID_REQUEST);
         }
         Region region = qp.engine.keys().lookup(AtomicEth.rKey(packet, eth));
-        if (region == null || !region.permits(address, Long.BYTES, AccessFlags.REMOTE_ATOMIC, qp.pd)) {
+        if (region == null || !region.permitsRemote(address, Long.BYTES, AccessFlags.REMOTE_ATOMIC, qp.pd, qp)) {
             return refuse(Rule.REMOTE_ACCESS, Syndrome.NAK_REMOTE_ACCESS);
         }
         MemorySegment memory = region.block().segment();
         long offset = region.offsetOf(address);
         long original = memory.get(ValueLayout.JAVA_LONG_UNALIGNED, offset);
         long operand = AtomicEth.swapOrAdd(packet, eth);
-        if (opcode == Opcode.RC_FETCH_ADD) {
+        if (Opcode.operation(opcode) == Opcode.RC_FETCH_ADD) {
             memory.set(ValueLayout.JAVA_LONG_UNALIGNED, offset, original + operand);
         } else if (original == AtomicEth.compare(packet, eth)) {
             memory.set(ValueLayout.JAVA_LONG_UNALIGNED, offset, operand);
@@ -345,14 +374,14 @@ final class RcResponder {
     }
 
     private Rule onDuplicate(int opcode, MemorySegment packet, long at, int psn) {
-        if (opcode == Opcode.RC_RDMA_READ_REQUEST) {
-            long reth = at + Bth.LENGTH;
+        if (isAnsweredAsRead(opcode)) {
+            long reth = at + Opcode.rethOffset(opcode);
             boolean known = responses.repeatRead(
                     psn,
                     msn,
                     Reth.virtualAddress(packet, reth),
                     Reth.rKey(packet, reth),
-                    Reth.dmaLength(packet, reth),
+                    isRead(opcode) ? Reth.dmaLength(packet, reth) : 0,
                     qp.config.pathMtu);
             return repeated(known);
         }
@@ -468,7 +497,9 @@ final class RcResponder {
         int payload = Packetizer.payload(length, index, mtu);
         long address = responses.address() + (long) index * mtu;
         Region region = payload == 0 ? null : qp.engine.keys().lookup(responses.rKey());
-        if (payload > 0 && (region == null || !region.permits(address, payload, AccessFlags.REMOTE_READ, qp.pd))) {
+        if (payload > 0
+                && (region == null
+                        || !region.permitsRemote(address, payload, AccessFlags.REMOTE_READ, responses.pd(), qp))) {
             regionGone(Psn.add(responses.psn(), index));
             return 0;
         }
@@ -495,7 +526,11 @@ final class RcResponder {
     }
 
     private void completeReceive(int status, int opcode, int flags, int bytes, int data, boolean solicited) {
-        boolean added = qp.receiveRing.push(receive.wrId(), status, opcode, flags, qp.qpn, bytes, data, solicited);
+        if (status != Status.SUCCESS) {
+            qp.engine.errors().receiveFailed(status);
+        }
+        boolean added = qp.receiveRing.push(
+                receive.wrId(), status, opcode, flags, qp.qpn, bytes, data, qp.receiveSource, solicited);
         receive.clear();
         if (!added && status == Status.SUCCESS) {
             qp.fail(qp.engine.now(), AsyncEventListener.Event.QP_FATAL);

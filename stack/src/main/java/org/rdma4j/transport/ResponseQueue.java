@@ -16,7 +16,8 @@ final class ResponseQueue {
     private static final int KEY_LENGTH = 1; // R_Key 0-31, length 32-63
     private static final int POSITION = 2; // first PSN 0-23, MSN 24-47, and the flags below
     private static final int PROGRESS = 3; // packet that the response starts with 0-31, packet to be sent next 32-63
-    private static final int STRIDE = 4;
+    private static final int DOMAIN = 4; // the protection domain that the R_Key counts in
+    private static final int STRIDE = 5;
 
     private static final int MSN_SHIFT = 24;
     private static final long MSN_BITS = (long) Psn.MASK << MSN_SHIFT;
@@ -55,13 +56,13 @@ final class ResponseQueue {
     }
 
     /** Takes a first-time READ on. The caller has seen that {@link #originals} leaves room. */
-    void addRead(int room, int psn, int msn, long address, int rKey, long length) {
-        add(room, address, Integer.toUnsignedLong(rKey) | length << 32, psn | (long) msn << MSN_SHIFT);
+    void addRead(int room, int psn, int msn, long address, int rKey, long length, int pd) {
+        add(room, address, Integer.toUnsignedLong(rKey) | length << 32, psn | (long) msn << MSN_SHIFT, pd);
     }
 
     /** Takes an executed atomic on. */
     void addAtomic(int room, int psn, int msn, long original) {
-        add(room, original, 0, psn | (long) msn << MSN_SHIFT | ATOMIC);
+        add(room, original, 0, psn | (long) msn << MSN_SHIFT | ATOMIC, 0);
     }
 
     /**
@@ -132,6 +133,11 @@ final class ResponseQueue {
         return (int) words[base(head) + KEY_LENGTH];
     }
 
+    /** The protection domain that the R_Key counts in. */
+    int pd() {
+        return (int) words[base(head) + DOMAIN];
+    }
+
     long length() {
         return words[base(head) + KEY_LENGTH] >>> 32;
     }
@@ -177,7 +183,7 @@ final class ResponseQueue {
         head = Math.min(head, entry);
     }
 
-    private void add(int room, long first, long keyLength, long position) {
+    private void add(int room, long first, long keyLength, long position, int pd) {
         if (capacity != room) {
             resize(room);
         }
@@ -194,6 +200,7 @@ final class ResponseQueue {
         words[base + KEY_LENGTH] = keyLength;
         words[base + POSITION] = position | OWED | FIRST_TIME;
         words[base + PROGRESS] = 0;
+        words[base + DOMAIN] = pd;
         tail++;
         originals++;
     }

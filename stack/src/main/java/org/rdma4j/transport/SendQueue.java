@@ -48,6 +48,7 @@ public final class SendQueue {
     private long[] words; // made before the first tail is released, so that whoever acquires a tail sees it
     private MemoryBlock inline; // likewise
     private Route[] routes; // likewise; of datagrams
+    private int[] srqs; // likewise; of XRC requests
     private long end; // one past the newest written request; the poster's own
     private long tail;
     private long head;
@@ -119,6 +120,16 @@ public final class SendQueue {
         int base = base(end);
         words[base + REMOTE_ADDRESS] = remoteQpn;
         words[base + REMOTE_KEY] = Integer.toUnsignedLong(remoteQKey);
+    }
+
+    /** Says which shared receive queue of the peer's the XRC request being written is for. */
+    public void remoteSrq(int srqn) {
+        int[] numbers = srqs;
+        if (numbers == null) {
+            numbers = new int[mask + 1];
+            srqs = numbers;
+        }
+        numbers[(int) (tail & mask)] = srqn;
     }
 
     /** Appends a piece of local memory to the request being written. */
@@ -206,6 +217,10 @@ public final class SendQueue {
 
     int remoteKey(long request) {
         return (int) words[base(request) + REMOTE_KEY];
+    }
+
+    int remoteSrq(long request) {
+        return srqs[(int) (request & mask)];
     }
 
     /** The way of a datagram. */

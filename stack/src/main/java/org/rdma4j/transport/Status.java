@@ -8,6 +8,7 @@ public final class Status {
     public static final int LOC_QP_OP_ERR = 2;
     public static final int LOC_PROT_ERR = 4;
     public static final int WR_FLUSH_ERR = 5;
+    public static final int MW_BIND_ERR = 6;
     public static final int BAD_RESP_ERR = 7;
     public static final int LOC_ACCESS_ERR = 8;
     public static final int REM_INV_REQ_ERR = 9;
@@ -24,7 +25,14 @@ public final class Status {
     public static final int WC_RDMA_READ = 2;
     public static final int WC_COMP_SWAP = 3;
     public static final int WC_FETCH_ADD = 4;
+    public static final int WC_BIND_MW = 5;
     public static final int WC_LOCAL_INV = 6;
+
+    /** The kernel's {@code IB_WC_REG_MR}. */
+    public static final int WC_REG_MR = 10;
+
+    public static final int WC_FLUSH = 8;
+    public static final int WC_ATOMIC_WRITE = 9;
     public static final int WC_RECV = 128;
     public static final int WC_RECV_RDMA_WITH_IMM = 129;
 
@@ -45,6 +53,10 @@ public final class Status {
             case Op.ATOMIC_CMP_AND_SWP -> WC_COMP_SWAP;
             case Op.ATOMIC_FETCH_AND_ADD -> WC_FETCH_ADD;
             case Op.LOCAL_INV -> WC_LOCAL_INV;
+            case Op.BIND_MW -> WC_BIND_MW;
+            case Op.REG_MR -> WC_REG_MR;
+            case Op.FLUSH -> WC_FLUSH;
+            case Op.ATOMIC_WRITE -> WC_ATOMIC_WRITE;
             default -> WC_SEND;
         };
     }

@@ -15,8 +15,8 @@ final class UcRequester extends UnackedRequester {
 
     @Override
     int refusal(long request, int packet) {
-        if (queue.op(request) == Op.LOCAL_INV) {
-            return qp.invalidateLocally(queue.immediate(request)) ? Status.SUCCESS : Status.LOC_QP_OP_ERR;
+        if (Op.isLocal(queue.op(request))) {
+            return LocalOps.execute(qp, request);
         }
         // For each packet anew: a region may go under a message that is on its way.
         return packetizer.memoryIsValid(request, 0) ? Status.SUCCESS : Status.LOC_PROT_ERR;

@@ -93,7 +93,7 @@ final class UcResponder extends UnackedResponder {
         if (!target.expects(payload, Opcode.isLastOrOnly(opcode))) {
             return Rule.UC_LENGTH;
         }
-        if (!target.write(qp.engine.keys(), qp.pd, packet, at + header, payload)) {
+        if (!target.write(qp, packet, at + header, payload)) {
             return Rule.UC_ACCESS;
         }
         if (immediate) {

@@ -43,6 +43,9 @@ abstract class UnackedResponder {
     }
 
     final void complete(int status, int opcode, int flags, int bytes, int data, int source, boolean solicited) {
+        if (status != Status.SUCCESS) {
+            qp.engine.errors().receiveFailed(status);
+        }
         boolean added =
                 qp.receiveRing.push(receive.wrId(), status, opcode, flags, qp.qpn, bytes, data, source, solicited);
         receive.clear();

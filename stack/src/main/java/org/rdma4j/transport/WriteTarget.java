@@ -2,7 +2,6 @@ package org.rdma4j.transport;
 
 import java.lang.foreign.MemorySegment;
 import org.rdma4j.memory.AccessFlags;
-import org.rdma4j.memory.KeyTable;
 import org.rdma4j.memory.Region;
 import org.rdma4j.wire.Reth;
 
@@ -41,12 +40,12 @@ final class WriteTarget {
      *
      * @return false where key, range or rights do not allow it; nothing is written then
      */
-    boolean write(KeyTable keys, int pd, MemorySegment packet, long from, int payload) {
+    boolean write(Qp qp, MemorySegment packet, long from, int payload) {
         if (length == 0) {
             return true; // the RETH of no bytes is not looked at (C9-88)
         }
-        Region region = keys.lookup(key);
-        if (region == null || !region.permits(address, left, AccessFlags.REMOTE_WRITE, pd)) {
+        Region region = qp.engine.keys().lookup(key);
+        if (region == null || !region.permitsRemote(address, left, AccessFlags.REMOTE_WRITE, qp.pd, qp)) {
             return false;
         }
         region.block().copyFrom(region.offsetOf(address), packet, from, payload);

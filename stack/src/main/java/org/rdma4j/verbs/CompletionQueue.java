@@ -2,8 +2,10 @@ package org.rdma4j.verbs;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.rdma4j.transport.CompletionRing;
+import org.rdma4j.transport.Moderation;
 
 /**
  * A completion queue ({@code struct ibv_cq}). One thread polls it at a time. In {@link Progress#CALLER} mode polling an
@@ -14,6 +16,8 @@ public final class CompletionQueue implements AutoCloseable {
     private static final int DISARMED = 0;
     private static final int ARMED_SOLICITED = 1;
     private static final int ARMED = 2;
+
+    private static final int MOST_MODERATION = 0xFFFF;
 
     private static final VarHandle NOTIFY;
 
@@ -31,12 +35,13 @@ public final class CompletionQueue implements AutoCloseable {
     private final AtomicInteger users = new AtomicInteger();
     private final AtomicInteger unacknowledged = new AtomicInteger();
     private volatile int notify;
+    private volatile Moderation moderation; // null: none
     private volatile boolean closed;
 
-    CompletionQueue(DeviceContext device, int entries, CompletionChannel channel) {
+    CompletionQueue(DeviceContext device, CqInitAttributes wanted) {
         this.device = device;
-        this.channel = channel;
-        this.ring = new CompletionRing(entries, new Events());
+        this.channel = wanted.channel();
+        this.ring = new CompletionRing(wanted.entries(), new Events(), wanted.timestamps() ? device.clock() : null);
     }
 
     private final class Events implements CompletionRing.Listener {
@@ -49,15 +54,52 @@ public final class CompletionQueue implements AutoCloseable {
             VarHandle.fullFence();
             int armed = (int) NOTIFY.getAcquire(CompletionQueue.this);
             boolean due = armed == ARMED || (armed == ARMED_SOLICITED && solicited);
-            if (due && NOTIFY.compareAndSet(CompletionQueue.this, armed, DISARMED)) {
-                unacknowledged.incrementAndGet();
-                channel.signal(CompletionQueue.this);
+            Moderation moderated = moderation;
+            if (due && (moderated == null || moderated.add(device.engine().now()))) {
+                notifyArmed();
             }
         }
 
         @Override
         public void overrun() {
             device.raise(AsyncEvent.of(AsyncEventType.CQ_ERR, CompletionQueue.this));
+        }
+    }
+
+    /** Gives the event to whoever has armed the queue, if anyone has still. */
+    private void notifyArmed() {
+        if ((int) NOTIFY.getAndSet(this, DISARMED) != DISARMED) {
+            unacknowledged.incrementAndGet();
+            channel.signal(this);
+        }
+    }
+
+    /**
+     * Puts events off ({@code ibv_modify_cq}): one comes with the {@code count}-th completion after the queue was armed, or
+     * so long after the first of them.
+     *
+     * @param count 0 or 1: with the first one, as at the start
+     * @param period microseconds; 0: however long that takes
+     * @throws VerbsException EINVAL outside of 0 to 65535, which is what libibverbs has room for
+     */
+    public void moderate(int count, int period) {
+        checkModeration("cq_count", count);
+        checkModeration("cq_period", period);
+        Moderation fresh =
+                count <= 1 ? null : new Moderation(count, TimeUnit.MICROSECONDS.toNanos(period), this::notifyArmed);
+        device.control(() -> {
+            Moderation old = moderation;
+            device.engine().exchange(old, fresh);
+            moderation = fresh;
+            if (old != null && old.isWaiting()) {
+                notifyArmed(); // what the old one had put off
+            }
+        });
+    }
+
+    private static void checkModeration(String name, int value) {
+        if (value < 0 || value > MOST_MODERATION) {
+            throw VerbsException.invalid("%s is 0 to %d, not %d", name, MOST_MODERATION, value);
         }
     }
 

@@ -9,6 +9,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import org.rdma4j.link.FrameTap;
 import org.rdma4j.link.Link;
@@ -41,6 +43,8 @@ public final class DeviceContext implements AutoCloseable {
     private final Engine engine;
     private final Driver driver;
     private final DeviceOptions options;
+    private final long wallclockOffset;
+    private final Object serviceLock = new Object();
     private final AtomicInteger nextPd = new AtomicInteger(1);
     private final AtomicLong nextAddress = new AtomicLong(FIRST_SYNTHETIC_ADDRESS);
     private final Map<Qp, QueuePair> queuePairs = new ConcurrentHashMap<>();
@@ -50,6 +54,7 @@ public final class DeviceContext implements AutoCloseable {
         this.link = link;
         this.options = options;
         this.engine = new Engine(link, options.random(), new Events());
+        this.wallclockOffset = TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis()) - now();
         this.driver = new Driver(engine, options.clock(), options.progress());
     }
 
@@ -153,6 +158,11 @@ public final class DeviceContext implements AutoCloseable {
         return engine.decisions(rule);
     }
 
+    /** What the port has counted since the device was opened, under Linux' names. */
+    public PortCounters counters() {
+        return PortCounters.of(engine);
+    }
+
     public LinkCounters linkCounters() {
         return link.counters();
     }
@@ -166,6 +176,11 @@ public final class DeviceContext implements AutoCloseable {
 
     public ProtectionDomain allocPd() {
         return new ProtectionDomain(this, nextPd.getAndIncrement());
+    }
+
+    /** Opens an XRC domain of this process ({@code ibv_open_xrcd}). */
+    public XrcDomain openXrcDomain() {
+        return new XrcDomain(this, nextPd.getAndIncrement());
     }
 
     public CompletionChannel createCompletionChannel() {
@@ -184,8 +199,23 @@ public final class DeviceContext implements AutoCloseable {
      * @param channel where its events go, or {@code null}
      */
     public CompletionQueue createCq(int entries, CompletionChannel channel) {
-        CompletionQueue.checkEntries(entries);
-        return new CompletionQueue(this, entries, channel);
+        return createCq(CqInitAttributes.of(entries).withChannel(channel));
+    }
+
+    /** Creates a completion queue with more to it ({@code ibv_create_cq_ex}). */
+    public CompletionQueue createCq(CqInitAttributes attributes) {
+        CompletionQueue.checkEntries(attributes.entries());
+        return new CompletionQueue(this, attributes);
+    }
+
+    /** The clock that completions are stamped by, ns ({@code ibv_query_rt_values_ex}). */
+    public long rawClock() {
+        return now();
+    }
+
+    /** When a stamp was made, ns since 1970 ({@code ibv_wc_read_completion_wallclock_ns}). */
+    public long wallclock(long timestamp) {
+        return timestamp + wallclockOffset;
     }
 
     /** Waits for an asynchronous event ({@code ibv_get_async_event}). @return {@code null} where the time is over */
@@ -205,17 +235,54 @@ public final class DeviceContext implements AutoCloseable {
         driver.awaitWork(nanos);
     }
 
+    public Progress progressMode() {
+        return options.progress();
+    }
+
     boolean isCallerDriven() {
         return options.progress() == Progress.CALLER;
     }
 
-    /** Runs a change with the engine standing still. */
-    void control(Runnable change) {
+    /** Runs a change with the engine and the services standing still; short, for nothing is sent meanwhile. */
+    public void control(Runnable change) {
         driver.control(change);
     }
 
-    long now() {
+    /** The time that the device goes by, in nanoseconds. */
+    public long now() {
         return options.clock().getAsLong();
+    }
+
+    LongSupplier clock() {
+        return options.clock();
+    }
+
+    /** A number from where this device takes what nobody shall guess. */
+    public int random() {
+        return options.random().getAsInt();
+    }
+
+    /** The device's one service of a kind, made where it is not there yet. */
+    public <T extends DeviceService> T service(Class<T> kind, Function<DeviceContext, T> make) {
+        synchronized (serviceLock) {
+            for (DeviceService service : driver.services()) {
+                if (kind.isInstance(service)) {
+                    return kind.cast(service);
+                }
+            }
+            T made = make.apply(this);
+            driver.add(made);
+            return made;
+        }
+    }
+
+    /** No new queue pair gets this number until it is released: late packets to it may still come. */
+    public void holdQpNum(int qpNum) {
+        control(() -> engine.holdQpn(qpNum));
+    }
+
+    public void releaseQpNum(int qpNum) {
+        control(() -> engine.releaseQpn(qpNum));
     }
 
     Engine engine() {
@@ -227,6 +294,11 @@ public final class DeviceContext implements AutoCloseable {
     }
 
     void raise(AsyncEvent event) {
+        for (DeviceService service : driver.services()) {
+            if (service.takes(event)) {
+                return;
+            }
+        }
         events.add(event);
     }
 
@@ -246,6 +318,9 @@ public final class DeviceContext implements AutoCloseable {
     @Override
     public void close() {
         driver.stop();
+        for (DeviceService service : driver.services()) {
+            service.close();
+        }
         for (QueuePair queuePair : new ArrayList<>(queuePairs.values())) {
             queuePair.detachAll();
             queuePair.close();

@@ -1,5 +1,6 @@
 package org.rdma4j.verbs;
 
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
@@ -24,6 +25,7 @@ final class Driver {
     private final Thread thread;
     private volatile boolean sleeping;
     private volatile boolean stopped;
+    private volatile DeviceService[] services = {};
 
     Driver(Engine engine, LongSupplier clock, Progress progress) {
         this.engine = engine;
@@ -60,17 +62,45 @@ final class Driver {
     private boolean progress(long now) {
         lock.lock();
         try {
-            return engine.progress(now);
+            return drive(now);
         } finally {
             lock.unlock();
         }
+    }
+
+    private boolean drive(long now) {
+        boolean worked = engine.progress(now);
+        for (DeviceService service : services) {
+            worked |= service.progress(now);
+        }
+        return worked;
+    }
+
+    private long nextDeadline() {
+        long earliest = engine.nextDeadline();
+        for (DeviceService service : services) {
+            earliest = Math.min(earliest, service.nextDeadline());
+        }
+        return earliest;
+    }
+
+    void add(DeviceService service) {
+        control(() -> {
+            DeviceService[] more = Arrays.copyOf(services, services.length + 1);
+            more[services.length] = service;
+            services = more;
+        });
+    }
+
+    DeviceService[] services() {
+        return services;
     }
 
     private void sleep(long now) {
         sleeping = true;
         // Whoever posts from here on sees the flag; what was posted before is seen by this look.
         if (!engine.hasWork() && !stopped) {
-            long wait = Math.min(engine.nextDeadline() - now, LONGEST_SLEEP);
+            long wait = Math.min(nextDeadline() - now, LONGEST_SLEEP);
             if (wait > 0) {
                 engine.link().await(wait);
             }
@@ -86,11 +116,12 @@ final class Driver {
     }
 
     boolean progressByCaller() {
-        if (thread != null || !lock.tryLock()) {
+        // A service that polls its own queue is driven already.
+        if (thread != null || lock.isHeldByCurrentThread() || !lock.tryLock()) {
             return false;
         }
         try {
-            return engine.progress(clock.getAsLong());
+            return drive(clock.getAsLong());
         } finally {
             lock.unlock();
         }
@@ -98,7 +129,7 @@ final class Driver {
 
     void awaitWork(long nanos) {
         if (!engine.hasWork()) {
-            long wait = Math.min(engine.nextDeadline() - clock.getAsLong(), nanos);
+            long wait = Math.min(nextDeadline() - clock.getAsLong(), nanos);
             if (wait > 0) {
                 engine.link().await(wait);
             }

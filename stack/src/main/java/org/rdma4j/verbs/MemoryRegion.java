@@ -1,6 +1,8 @@
 package org.rdma4j.verbs;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
 import org.rdma4j.memory.AccessFlags;
 import org.rdma4j.memory.MemoryBlock;
 import org.rdma4j.memory.Region;
@@ -11,8 +13,12 @@ import org.rdma4j.memory.Region;
  */
 public final class MemoryRegion implements AutoCloseable {
 
+    private static final int PAGE = 4096;
+    private static final VarHandle BYTE = ValueLayout.JAVA_BYTE.varHandle();
+
     private ProtectionDomain pd;
     private final Region region;
+    private final boolean byWork;
     private MemorySegment memory;
     private boolean closed;
 
@@ -20,13 +26,14 @@ public final class MemoryRegion implements AutoCloseable {
         this.pd = pd;
         this.region = region;
         this.memory = memory;
+        this.byWork = memory == null;
     }
 
     public ProtectionDomain pd() {
         return pd;
     }
 
-    /** The memory that was registered. */
+    /** The memory that was registered or mapped; {@code null} before. */
     public MemorySegment memory() {
         return memory;
     }
@@ -58,7 +65,7 @@ public final class MemoryRegion implements AutoCloseable {
     public void reregister(int access) {
         requireOpen();
         ProtectionDomain.checkAccess(access);
-        pd.device().control(() -> region.replace(region.block(), region.iova(), access, region.pd()));
+        change(() -> region.replace(region.block(), region.iova(), access, region.pd()));
     }
 
     /** Moves it to another protection domain of its device ({@code ibv_rereg_mr} with CHANGE_PD). */
@@ -68,8 +75,8 @@ public final class MemoryRegion implements AutoCloseable {
         if (domain.device() != pd.device()) {
             throw VerbsException.invalid("the protection domain belongs to another device");
         }
+        change(() -> region.replace(region.block(), region.iova(), region.access(), domain.number()));
         domain.adopt();
-        pd.device().control(() -> region.replace(region.block(), region.iova(), region.access(), domain.number()));
         pd.release();
         pd = domain;
     }
@@ -78,8 +85,61 @@ public final class MemoryRegion implements AutoCloseable {
     public void reregister(MemorySegment other, long iova) {
         requireOpen();
         MemoryBlock block = ProtectionDomain.block(other);
-        pd.device().control(() -> region.replace(block, iova, region.access(), region.pd()));
+        change(() -> region.replace(block, iova, region.access(), region.pd()));
         memory = other;
+    }
+
+    /**
+     * Says what memory the next REG_MR opens, and under which wire address ({@code ib_map_mr_sg}).
+     *
+     * @throws VerbsException EINVAL where this region was not allocated for that
+     */
+    public void map(MemorySegment other, long iova) {
+        requireOpen();
+        if (!isRegisteredByWork()) {
+            throw VerbsException.invalid("only a region of allocateRegion() is mapped");
+        }
+        MemoryBlock block = ProtectionDomain.block(other);
+        pd.device().control(() -> region.map(block, iova));
+        memory = other;
+    }
+
+    /**
+     * Brings pages into memory before a packet needs them ({@code ibv_advise_mr} with PREFETCH).
+     *
+     * @param offset bytes behind the region's start
+     * @throws VerbsException EINVAL where that is not all inside
+     */
+    public void prefetch(long offset, long size) {
+        if (memory == null || offset < 0 || size < 0 || size > memory.byteSize() - offset) {
+            throw VerbsException.invalid(
+                    "prefetch of %d bytes from offset %d is not inside of the region", size, offset);
+        }
+        for (long at = offset; at < offset + size; at += PAGE) {
+            byte _ = (byte) BYTE.getVolatile(memory, at); // a read that the compiler cannot leave out
+        }
+    }
+
+    /** True for a region that REG_MR work requests register. */
+    boolean isRegisteredByWork() {
+        return byWork;
+    }
+
+    /** A change that nobody may see half of, and that bound windows forbid (10.6.7.2.5). */
+    private void change(Runnable what) {
+        if (isRegisteredByWork()) {
+            throw VerbsException.invalid("a region of allocateRegion() is changed by work requests alone");
+        }
+        pd.device().control(() -> {
+            requireNoWindows();
+            what.run();
+        });
+    }
+
+    private void requireNoWindows() {
+        if (region.boundWindows() > 0) {
+            throw VerbsException.busy("%d memory windows are bound to the region", region.boundWindows());
+        }
     }
 
     private void requireOpen() {
@@ -88,12 +148,19 @@ public final class MemoryRegion implements AutoCloseable {
         }
     }
 
-    /** Deregisters ({@code ibv_dereg_mr}): after the return no packet touches the memory. */
+    /**
+     * Deregisters ({@code ibv_dereg_mr}): after the return no packet touches the memory.
+     *
+     * @throws VerbsException EBUSY while memory windows are bound to it
+     */
     @Override
     public void close() {
         if (!closed) {
+            pd.device().control(() -> {
+                requireNoWindows();
+                pd.device().engine().keys().deregister(region);
+            });
             closed = true;
-            pd.device().control(() -> pd.device().engine().keys().deregister(region));
             pd.release();
         }
     }

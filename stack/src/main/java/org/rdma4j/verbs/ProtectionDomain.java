@@ -5,6 +5,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.rdma4j.memory.AccessFlags;
 import org.rdma4j.memory.MemoryBlock;
 import org.rdma4j.memory.Region;
+import org.rdma4j.memory.Window;
 
 /** A protection domain ({@code struct ibv_pd}): memory and queue pairs of one domain may be used together. */
 public final class ProtectionDomain implements AutoCloseable {
@@ -31,6 +32,8 @@ public final class ProtectionDomain implements AutoCloseable {
      * Registers memory ({@code ibv_reg_mr}). Its wire address is the memory's own address; heap memory has none, so it
      * gets one that nothing else has. With {@link AccessFlags#ZERO_BASED} it is 0.
      *
+     * <p>Nothing is pinned: all memory is paged on demand, with {@link AccessFlags#ON_DEMAND} and without.
+     *
      * @param memory native or mapped, or heap over a {@code byte[]}
      * @param access bits of {@link AccessFlags}
      * @throws VerbsException EINVAL where flags or memory do not allow it
@@ -45,10 +48,34 @@ public final class ProtectionDomain implements AutoCloseable {
         requireOpen();
         checkAccess(access);
         MemoryBlock block = block(memory);
+        if ((access & AccessFlags.FLUSH_PERSISTENT) != 0 && !block.isPersistent()) {
+            throw VerbsException.invalid("FLUSH_PERSISTENT needs memory that is mapped from a file");
+        }
         adopt();
         Region[] region = new Region[1];
         device.control(() -> region[0] = device.engine().keys().register(block, iova, access, number));
         return new MemoryRegion(this, region[0], memory);
+    }
+
+    /**
+     * Makes a region of no memory ({@code ib_alloc_mr}), for {@link MemoryRegion#map} and REG_MR work requests: registration
+     * without a call that waits for the device.
+     */
+    public MemoryRegion allocateRegion() {
+        requireOpen();
+        adopt();
+        Region[] region = new Region[1];
+        device.control(() -> region[0] = device.engine().keys().allocate(number));
+        return new MemoryRegion(this, region[0], null);
+    }
+
+    /** Makes a memory window, bound to nothing ({@code ibv_alloc_mw}). */
+    public MemoryWindow allocateWindow(WindowType type) {
+        requireOpen();
+        adopt();
+        Window[] window = new Window[1];
+        device.control(() -> window[0] = device.engine().keys().allocateWindow(type == WindowType.TYPE_2, number));
+        return new MemoryWindow(this, type, window[0]);
     }
 
     /** Creates a queue pair in RESET ({@code ibv_create_qp}). */
@@ -79,6 +106,22 @@ public final class ProtectionDomain implements AutoCloseable {
         return SharedReceiveQueue.create(this, maxWr, maxSge);
     }
 
+    /**
+     * Creates a shared receive queue that XRC messages name by its number ({@code ibv_create_srq_ex} with IBV_SRQT_XRC).
+     *
+     * @param domain whose queue pairs the messages come to
+     * @param cq where its receives complete
+     */
+    public SharedReceiveQueue createXrcSrq(int maxWr, int maxSge, XrcDomain domain, CompletionQueue cq) {
+        requireOpen();
+        domain.requireOpen();
+        cq.requireOpen();
+        if (domain.device() != device || cq.device() != device) {
+            throw VerbsException.invalid("the XRC domain or the completion queue belongs to another device");
+        }
+        return SharedReceiveQueue.createXrc(this, maxWr, maxSge, domain, cq);
+    }
+
     void requireOpen() {
         if (closed) {
             throw VerbsException.invalid("the protection domain was freed");
@@ -102,7 +145,7 @@ public final class ProtectionDomain implements AutoCloseable {
     public void close() {
         if (users.get() > 0) {
             throw VerbsException.busy(
-                    "the protection domain still holds %d regions, queue pairs, shared receive queues and address handles",
+                    "the protection domain still holds %d regions, windows, queue pairs, shared receive queues and address handles",
                     users.get());
         }
         closed = true;
@@ -115,7 +158,17 @@ public final class ProtectionDomain implements AutoCloseable {
         }
     }
 
+    /**
+     * The region of all memory ({@code addr} 0, {@code length} SIZE_MAX) has no meaning here: nothing tells which
+     * addresses are memory of this process, and a packet that named another would end it.
+     */
     static MemoryBlock block(MemorySegment memory) {
+        if (memory.isNative() && memory.address() == 0) {
+            throw new VerbsException(
+                    VerbsException.Errno.EOPNOTSUPP,
+                    "an implicit on-demand region, all of the address space, cannot be had: register the memory itself,"
+                            + " all of it is paged on demand");
+        }
         try {
             return MemoryBlock.of(memory);
         } catch (IllegalArgumentException e) {

@@ -8,5 +8,9 @@ public enum QpState {
     RTS,
     SQD,
     SQE,
-    ERR
+    ERR;
+
+    public int number() {
+        return ordinal();
+    }
 }

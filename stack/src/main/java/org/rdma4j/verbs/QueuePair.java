@@ -31,6 +31,7 @@ public final class QueuePair implements AutoCloseable {
     private final ProtectionDomain pd;
     private final DeviceContext device;
     private final QpInitAttributes created;
+    private final XrcDomain domain; // of XRC_RECV
     private final Qp qp;
     private QpAttributes modified = new QpAttributes();
     private AhAttributes av;
@@ -39,14 +40,26 @@ public final class QueuePair implements AutoCloseable {
     private final Set<Gid> groups = new HashSet<>();
     private boolean closed;
 
-    private QueuePair(ProtectionDomain pd, QpInitAttributes created, Qp qp) {
+    private QueuePair(ProtectionDomain pd, QpInitAttributes created, XrcDomain domain, Qp qp) {
         this.pd = pd;
         this.device = pd.device();
         this.created = created;
+        this.domain = domain;
         this.qp = qp;
     }
 
     static QueuePair create(ProtectionDomain pd, QpInitAttributes wanted) {
+        return create(pd, wanted, null);
+    }
+
+    /** @param domain of a queue pair of type XRC_RECV; {@code null} for any other */
+    static QueuePair create(ProtectionDomain pd, QpInitAttributes wanted, XrcDomain domain) {
+        if ((wanted.type() == QpType.XRC_RECV) != (domain != null)) {
+            throw VerbsException.invalid("a queue pair of type XRC_RECV is created by its XRC domain");
+        }
+        if (wanted.extendedOps() && wanted.type() != QpType.RC) {
+            throw VerbsException.invalid("FLUSH and ATOMIC_WRITE go with RC, not with %s", wanted.type());
+        }
         DeviceContext device = pd.device();
         DeviceAttributes limits = device.queryDevice();
         check("max_send_wr", wanted.maxSendWr(), 0, limits.maxQpWr());
@@ -63,6 +76,9 @@ public final class QueuePair implements AutoCloseable {
         if (shared != null) {
             shared.requireOpen();
         }
+        if (shared != null && shared.isXrc()) {
+            throw VerbsException.invalid("messages name an XRC shared receive queue: no queue pair is attached to it");
+        }
         if (shared != null && shared.device() != device) {
             throw VerbsException.invalid("the shared receive queue belongs to another device");
         }
@@ -77,8 +93,9 @@ public final class QueuePair implements AutoCloseable {
                 wanted.sendCq().ring(),
                 wanted.receiveCq().ring());
         Qp[] made = new Qp[1];
-        device.control(() -> made[0] = create(device.engine(), wanted.type(), parts));
-        QueuePair queuePair = new QueuePair(pd, wanted, made[0]);
+        device.control(() -> made[0] = create(device.engine(), wanted.type(), parts, domain));
+        made[0].config().extendedOps = wanted.extendedOps();
+        QueuePair queuePair = new QueuePair(pd, wanted, domain, made[0]);
         device.add(made[0], queuePair);
         pd.adopt();
         wanted.sendCq().adopt();
@@ -86,10 +103,13 @@ public final class QueuePair implements AutoCloseable {
         if (shared != null) {
             shared.adopt();
         }
+        if (domain != null) {
+            domain.adopt();
+        }
         return queuePair;
     }
 
-    private static Qp create(Engine engine, QpType type, QpParts parts) {
+    private static Qp create(Engine engine, QpType type, QpParts parts, XrcDomain domain) {
         return switch (type) {
             case RC -> engine.createRc(parts);
             case UC -> engine.createUc(parts);
@@ -101,9 +121,8 @@ public final class QueuePair implements AutoCloseable {
                 }
                 yield gsi;
             }
-            case XRC_SEND, XRC_RECV ->
-                throw new VerbsException(
-                        VerbsException.Errno.EOPNOTSUPP, "queue pairs of type " + type + " are not there yet");
+            case XRC_SEND -> engine.createXrcInitiator(parts);
+            case XRC_RECV -> engine.createXrcTarget(parts, domain.number());
         };
     }
 
@@ -304,9 +323,7 @@ public final class QueuePair implements AutoCloseable {
      * @throws VerbsException EINVAL where state, operation or memory do not allow it, ENOMEM where the queue is full
      */
     public void postSend(SendWorkRequest wr) {
-        if (batching) {
-            throw VerbsException.invalid("a batch is open: add to it, complete it or abort it");
-        }
+        requireNoBatch();
         write(wr);
         publish();
     }
@@ -317,9 +334,7 @@ public final class QueuePair implements AutoCloseable {
      * @throws VerbsException as for one; {@link VerbsException#badRequest()} says which, and those before it are posted
      */
     public void postSend(List<SendWorkRequest> list) {
-        if (batching) {
-            throw VerbsException.invalid("a batch is open: add to it, complete it or abort it");
-        }
+        requireNoBatch();
         int posted = 0;
         try {
             while (posted < list.size()) {
@@ -365,6 +380,12 @@ public final class QueuePair implements AutoCloseable {
         qp.sendQueue().forget();
     }
 
+    private void requireNoBatch() {
+        if (batching) {
+            throw VerbsException.invalid("a batch is open: add to it, complete it or abort it");
+        }
+    }
+
     private void requireBatch() {
         if (!batching) {
             throw VerbsException.invalid("no batch is open");
@@ -379,16 +400,26 @@ public final class QueuePair implements AutoCloseable {
 
     /** Checks a send and writes it to the queue, where nobody sees it yet. */
     private void write(SendWorkRequest wr) {
+        if (wr.window() == null) {
+            enqueue(wr);
+        } else if (wr.window().type() == WindowType.TYPE_1) {
+            throw VerbsException.invalid("a window of type 1 is bound by bind(), which draws its R_Key");
+        } else {
+            enqueueBind(wr);
+        }
+    }
+
+    private void enqueue(SendWorkRequest wr) {
         SendQueue queue = qp.sendQueue();
         State state = qp.state();
         if (state == State.RESET || state == State.INIT || state == State.RTR) {
             throw VerbsException.invalid("sends cannot be posted in state %s", state);
         }
+        SendChecks.check(wr, queue, created, pd);
         if (queue.isFull()) {
             throw new VerbsException(
                     VerbsException.Errno.ENOMEM, "the send queue's " + queue.capacity() + " entries are taken");
         }
-        SendChecks.check(wr, queue, created.type(), pd);
         queue.write(
                 wr.wrId(),
                 wr.opcode().number(),
@@ -398,6 +429,9 @@ public final class QueuePair implements AutoCloseable {
                 wr.remoteKey(),
                 wr.swapOrAdd(),
                 wr.compare());
+        if (created.type() == QpType.XRC_SEND) {
+            queue.remoteSrq(wr.remoteSrq());
+        }
         if (wr.ah() != null) {
             queue.address(wr.ah().route(), (int) wr.remoteAddress(), wr.remoteKey());
         }
@@ -409,6 +443,29 @@ public final class QueuePair implements AutoCloseable {
             }
         }
         queue.keep();
+    }
+
+    /**
+     * Binds a window of type 1 ({@code ibv_bind_mw}): posts a BIND_MW that gives it the next R_Key. What was bound before is
+     * taken back by it; 0 bytes take it back and bind nothing.
+     *
+     * @param wr {@link WrOpcode#BIND_MW} with {@link SendWorkRequest#bindTo}
+     * @return the R_Key, of use from the completion on
+     * @throws VerbsException EINVAL for a window of type 2, and what {@link #postSend} throws
+     */
+    public int bind(MemoryWindow window, SendWorkRequest wr) {
+        if (window.type() != WindowType.TYPE_1) {
+            throw VerbsException.invalid("a window of type 2 is bound by postSend, with an R_Key of your choice");
+        }
+        requireNoBatch();
+        enqueueBind(wr.window(window, MemoryWindow.nextKey(window.rKey())));
+        publish();
+        return window.rKey();
+    }
+
+    private void enqueueBind(SendWorkRequest wr) {
+        enqueue(wr);
+        wr.window().posted(wr.remoteKey());
     }
 
     private void copyInline(SendQueue queue, SendWorkRequest wr) {
@@ -434,6 +491,9 @@ public final class QueuePair implements AutoCloseable {
      *     is full
      */
     public void postReceive(ReceiveWorkRequest wr) {
+        if (created.type() == QpType.XRC_SEND || created.type() == QpType.XRC_RECV) {
+            throw VerbsException.invalid("a %s queue pair takes no receives of its own", created.type());
+        }
         if (created.srq() != null) {
             throw VerbsException.invalid("receives of this queue pair are posted to its shared receive queue");
         }
@@ -481,6 +541,9 @@ public final class QueuePair implements AutoCloseable {
         created.receiveCq().release();
         if (created.srq() != null) {
             created.srq().release();
+        }
+        if (domain != null) {
+            domain.release();
         }
         pd.release();
     }

@@ -19,6 +19,7 @@ public final class SendWorkRequest {
     private int immediate;
     private long remoteAddress;
     private int remoteKey;
+    private int remoteSrq;
     private long swapOrAdd;
     private long compare;
     private int count;
@@ -29,6 +30,8 @@ public final class SendWorkRequest {
     private AddressHandle ah;
     private MemorySegment inline;
     private long inlineOffset;
+    private MemoryWindow window;
+    private MemoryRegion region;
 
     /** Starts anew: no flags, no memory, no remote address. */
     public SendWorkRequest reset(WrOpcode operation) {
@@ -38,6 +41,7 @@ public final class SendWorkRequest {
         immediate = 0;
         remoteAddress = 0;
         remoteKey = 0;
+        remoteSrq = 0;
         swapOrAdd = 0;
         compare = 0;
         count = 0;
@@ -45,6 +49,8 @@ public final class SendWorkRequest {
         ah = null;
         inline = null;
         inlineOffset = 0;
+        window = null;
+        region = null;
         return this;
     }
 
@@ -102,6 +108,12 @@ public final class SendWorkRequest {
         return this;
     }
 
+    /** XRC: the number of the peer's shared receive queue that this is for. */
+    public SendWorkRequest remoteSrq(int srqn) {
+        remoteSrq = srqn;
+        return this;
+    }
+
     /** Immediate data: sent as a big-endian number. */
     public SendWorkRequest immediate(int value) {
         immediate = value;
@@ -123,6 +135,52 @@ public final class SendWorkRequest {
 
     /** ATOMIC_FETCH_AND_ADD. */
     public SendWorkRequest fetchAdd(long value) {
+        swapOrAdd = value;
+        return this;
+    }
+
+    /** BIND_MW: the window of type 2, and its R_Key from then on: any low byte, such as the next one. */
+    public SendWorkRequest window(MemoryWindow mw, int rKey) {
+        window = mw;
+        remoteKey = rKey;
+        return this;
+    }
+
+    /**
+     * BIND_MW: what the window shall open: {@code size} bytes from {@code offset} bytes behind the start of a region that has
+     * MW_BIND, and LOCAL_WRITE where the window lets the peer write.
+     *
+     * @param access REMOTE_READ, REMOTE_WRITE, REMOTE_ATOMIC, and for type 2 ZERO_BASED
+     */
+    public SendWorkRequest bindTo(MemoryRegion mr, long offset, long size, int access) {
+        remoteAddress = mr.address() + offset;
+        swapOrAdd = size;
+        compare = Integer.toUnsignedLong(mr.lKey()) | (long) access << 32;
+        return this;
+    }
+
+    /**
+     * REG_MR: opens the memory that was mapped to a region of {@link ProtectionDomain#allocateRegion}.
+     *
+     * @param key its keys from then on: any low byte, such as the next one
+     * @param access bits of {@link org.rdma4j.memory.AccessFlags}
+     */
+    public SendWorkRequest register(MemoryRegion mr, int key, int access) {
+        region = mr;
+        remoteKey = key;
+        compare = (long) access << 32;
+        return this;
+    }
+
+    /** FLUSH: what shall be where. The bytes are {@code size} from where {@link #remote} points. */
+    public SendWorkRequest flush(FlushType type, FlushLevel level, long size) {
+        swapOrAdd = size;
+        compare = (long) level.number() << Op.FLUSH_LEVEL_SHIFT | type.number();
+        return this;
+    }
+
+    /** ATOMIC_WRITE: the eight bytes, as this machine's memory holds a long. */
+    public SendWorkRequest atomicWrite(long value) {
         swapOrAdd = value;
         return this;
     }
@@ -179,6 +237,10 @@ public final class SendWorkRequest {
         return remoteKey;
     }
 
+    int remoteSrq() {
+        return remoteSrq;
+    }
+
     long swapOrAdd() {
         return swapOrAdd;
     }
@@ -213,6 +275,19 @@ public final class SendWorkRequest {
 
     long inlineOffset() {
         return inlineOffset;
+    }
+
+    MemoryWindow window() {
+        return window;
+    }
+
+    MemoryRegion region() {
+        return region;
+    }
+
+    /** The rights of BIND_MW and REG_MR. */
+    int access() {
+        return (int) (compare >>> 32);
     }
 
     boolean isInline() {

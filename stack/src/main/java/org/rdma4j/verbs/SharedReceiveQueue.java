@@ -10,7 +10,10 @@ import org.rdma4j.transport.Srq;
 public final class SharedReceiveQueue implements AutoCloseable {
 
     private final ProtectionDomain pd;
+    private final XrcDomain domain; // null where it is of the basic kind; so is the completion queue then
+    private final CompletionQueue cq;
     private final Srq srq;
+    private final int number;
     private final AtomicInteger users = new AtomicInteger();
     private boolean closed;
 
@@ -23,23 +26,39 @@ public final class SharedReceiveQueue implements AutoCloseable {
      */
     public record Attributes(int maxWr, int maxSge, int limit) {}
 
-    private SharedReceiveQueue(ProtectionDomain pd, int maxWr, int maxSge) {
+    private SharedReceiveQueue(ProtectionDomain pd, int maxWr, int maxSge, XrcDomain domain, CompletionQueue cq) {
         this.pd = pd;
+        this.domain = domain;
+        this.cq = cq;
         this.srq = new Srq(
                 maxWr,
                 maxSge,
                 pd.number(),
                 () -> pd.device().raise(AsyncEvent.of(AsyncEventType.SRQ_LIMIT_REACHED, this)));
+        this.number = domain == null ? 0 : domain.add(srq, cq);
     }
 
     static SharedReceiveQueue create(ProtectionDomain pd, int maxWr, int maxSge) {
+        checkSizes(maxWr, maxSge);
+        pd.adopt();
+        return new SharedReceiveQueue(pd, maxWr, maxSge, null, null);
+    }
+
+    static SharedReceiveQueue createXrc(
+            ProtectionDomain pd, int maxWr, int maxSge, XrcDomain domain, CompletionQueue cq) {
+        checkSizes(maxWr, maxSge);
+        pd.adopt();
+        domain.adopt();
+        cq.adopt();
+        return new SharedReceiveQueue(pd, maxWr, maxSge, domain, cq);
+    }
+
+    private static void checkSizes(int maxWr, int maxSge) {
         checkDepth(maxWr);
         int mostSge = DeviceAttributes.SOFTWARE.maxSrqSge();
         if (maxSge < 1 || maxSge > mostSge) {
             throw VerbsException.invalid("max_sge of a shared receive queue is 1 to %d, not %d", mostSge, maxSge);
         }
-        pd.adopt();
-        return new SharedReceiveQueue(pd, maxWr, maxSge);
     }
 
     private static void checkDepth(int maxWr) {
@@ -47,6 +66,16 @@ public final class SharedReceiveQueue implements AutoCloseable {
         if (maxWr < 1 || maxWr > most) {
             throw VerbsException.invalid("max_wr of a shared receive queue is 1 to %d, not %d", most, maxWr);
         }
+    }
+
+    /** What XRC messages name it by ({@code ibv_get_srq_num}), 24 bits; 0 where it is not of that kind. */
+    public int number() {
+        return number;
+    }
+
+    /** True where XRC messages name it; no queue pair is attached to it then. */
+    boolean isXrc() {
+        return domain != null;
     }
 
     public ProtectionDomain pd() {
@@ -148,6 +177,11 @@ public final class SharedReceiveQueue implements AutoCloseable {
         }
         if (!closed) {
             closed = true;
+            if (isXrc()) {
+                domain.remove(number);
+                domain.release();
+                cq.release();
+            }
             pd.release();
         }
     }

@@ -9,6 +9,10 @@ public enum WcOpcode {
     FETCH_ADD(4),
     BIND_MW(5),
     LOCAL_INV(6),
+    FLUSH(8),
+    ATOMIC_WRITE(9),
+    /** The number is the kernel's, libibverbs has none. */
+    REG_MR(10),
     RECV(128),
     RECV_RDMA_WITH_IMM(129);
 

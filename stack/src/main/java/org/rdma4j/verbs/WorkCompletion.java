@@ -18,6 +18,7 @@ public final class WorkCompletion {
     private int networkHeader;
     private long byteLength;
     private int immediate;
+    private long timestamp;
 
     void take(CompletionRing ring) {
         wrId = ring.wrId();
@@ -29,6 +30,7 @@ public final class WorkCompletion {
         networkHeader = ring.networkHeader();
         byteLength = Integer.toUnsignedLong(ring.byteCount());
         immediate = ring.immediate();
+        timestamp = ring.hasTimestamps() ? ring.timestamp() : 0;
         ring.advance();
     }
 
@@ -72,9 +74,22 @@ public final class WorkCompletion {
         return immediate;
     }
 
+    /**
+     * When it came, by {@link DeviceContext#rawClock} ({@code ibv_wc_read_completion_ts}); 0 from a queue without
+     * timestamps. {@link DeviceContext#wallclock} makes a time of it.
+     */
+    public long timestamp() {
+        return timestamp;
+    }
+
     /** The local queue pair's number. */
     public int qpNum() {
         return qpn;
+    }
+
+    /** XRC: the number of the shared receive queue that a message was for. */
+    public int srqNum() {
+        return sourceQp;
     }
 
     /** The sender's queue pair, where the service tells (UD). */

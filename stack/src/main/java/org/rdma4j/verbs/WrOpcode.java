@@ -12,7 +12,13 @@ public enum WrOpcode {
     ATOMIC_CMP_AND_SWP(Op.ATOMIC_CMP_AND_SWP),
     ATOMIC_FETCH_AND_ADD(Op.ATOMIC_FETCH_AND_ADD),
     LOCAL_INV(Op.LOCAL_INV),
-    SEND_WITH_INV(Op.SEND_WITH_INV);
+    BIND_MW(Op.BIND_MW),
+    SEND_WITH_INV(Op.SEND_WITH_INV),
+    FLUSH(Op.FLUSH),
+    ATOMIC_WRITE(Op.ATOMIC_WRITE),
+
+    /** Fast registration; the number is the kernel's, libibverbs has none. */
+    REG_MR(Op.REG_MR);
 
     private final int number;
 
@@ -22,6 +28,11 @@ public enum WrOpcode {
 
     public int number() {
         return number;
+    }
+
+    /** True for what only some peers have (annex A19). */
+    boolean isExtended() {
+        return this == FLUSH || this == ATOMIC_WRITE;
     }
 
     boolean isAtomic() {

@@ -21,7 +21,9 @@ final class Attacker {
         Opcode.RC_RDMA_WRITE_ONLY_WITH_IMMEDIATE,
         Opcode.RC_RDMA_READ_REQUEST,
         Opcode.RC_COMPARE_SWAP,
-        Opcode.RC_FETCH_ADD
+        Opcode.RC_FETCH_ADD,
+        Opcode.RC_FLUSH,
+        Opcode.RC_ATOMIC_WRITE
     };
     private static final int[] EDGES = {0, 1, 3, 4, 7, 8, 255, 256, 0x7FFF, 0xFFFF, 0x7FFF_FFFF, 0x8000_0000, -1};
 

@@ -47,6 +47,8 @@ class ConformanceTableTest {
         GROUPS.put("MEM", 9);
         GROUPS.put("UD", 13);
         GROUPS.put("UC", 9);
+        GROUPS.put("XRC", 3);
+        GROUPS.put("EXT", 5);
     }
 
     /** The last column of each row, by the row's id. */

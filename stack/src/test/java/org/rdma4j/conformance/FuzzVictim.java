@@ -1,9 +1,12 @@
 package org.rdma4j.conformance;
 
+import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.rdma4j.memory.AccessFlags;
 import org.rdma4j.verbs.AhAttributes;
 import org.rdma4j.verbs.CompletionQueue;
+import org.rdma4j.verbs.FlushLevel;
+import org.rdma4j.verbs.FlushType;
 import org.rdma4j.verbs.MemoryRegion;
 import org.rdma4j.verbs.QpAttributes;
 import org.rdma4j.verbs.QpInitAttributes;
@@ -28,7 +31,12 @@ final class FuzzVictim {
     static final int PATH_MTU = 256;
 
     private static final int[] FEW_RIGHTS = {0, AccessFlags.REMOTE_READ, AccessFlags.REMOTE_WRITE};
-    private static final WrOpcode[] OPCODES = WrOpcode.values();
+    /** All but those that are about objects which this world does not have. */
+    private static final WrOpcode[] OPCODES = Arrays.stream(WrOpcode.values())
+            .filter(opcode -> opcode != WrOpcode.BIND_MW && opcode != WrOpcode.REG_MR)
+            .toArray(WrOpcode[]::new);
+
+    private static final int RIGHTS = Setup.ALL_ACCESS | AccessFlags.FLUSH_GLOBAL;
     private static final int DEPTH = 16;
 
     private final FuzzWorld world;
@@ -78,7 +86,7 @@ final class FuzzVictim {
     private void create() {
         cq = world.device.createCq(random.nextInt(4) == 0 ? 4 : 256); // now and then one that overflows
         qp = world.pd.createQp(
-                new QpInitAttributes(QpType.RC, cq, cq, DEPTH, DEPTH, 4, 4, 64, random.nextBoolean(), null));
+                new QpInitAttributes(QpType.RC, cq, cq, DEPTH, DEPTH, 4, 4, 64, random.nextBoolean(), null, true));
     }
 
     /** The application takes its completions, if it feels like it. */
@@ -175,8 +183,7 @@ final class FuzzVictim {
                 .state(QpState.INIT)
                 .pkeyIndex(0)
                 .port(1)
-                .accessFlags(
-                        random.nextInt(8) == 0 ? FEW_RIGHTS[random.nextInt(FEW_RIGHTS.length)] : Setup.ALL_ACCESS));
+                .accessFlags(random.nextInt(8) == 0 ? FEW_RIGHTS[random.nextInt(FEW_RIGHTS.length)] : RIGHTS));
     }
 
     private void toRtr() {
@@ -229,6 +236,10 @@ final class FuzzVictim {
             send.reset(opcode).wrId(i).remote(Peer.ADDRESS, Peer.R_KEY).signaled();
             if (opcode == WrOpcode.LOCAL_INV) {
                 send.invalidate(random.nextInt());
+            } else if (opcode == WrOpcode.FLUSH) {
+                send.flush(FlushType.GLOBAL, FlushLevel.RANGE, length);
+            } else if (opcode == WrOpcode.ATOMIC_WRITE) {
+                send.atomicWrite(random.nextLong());
             } else {
                 MemoryRegion source = random.nextBoolean() ? world.open : world.readOnly; // the open one may go
                 send.sge(answered ? world.local : source, offset, length);

@@ -73,7 +73,7 @@ final class FuzzWorld implements AutoCloseable {
                         .withRandom(numbers::nextInt));
         pd = device.allocPd();
         openMemory = memory((byte) 0x11);
-        open = pd.register(openMemory.inside(), Setup.ALL_ACCESS);
+        open = pd.register(openMemory.inside(), Setup.ALL_ACCESS | AccessFlags.FLUSH_GLOBAL);
         readOnly = pd.register(unchanging((byte) 0x22), AccessFlags.REMOTE_READ);
         local = pd.register(memory(SECRET).inside(), AccessFlags.LOCAL_WRITE);
         foreign = device.allocPd().register(unchanging(SECRET), Setup.ALL_ACCESS);
@@ -124,7 +124,7 @@ final class FuzzWorld implements AutoCloseable {
             clock.advance(random.nextLong(50_000_000));
         }
         if (random.nextInt(4) == 0) {
-            open.reregister(Setup.ALL_ACCESS); // the attacker may have invalidated them
+            open.reregister(Setup.ALL_ACCESS | AccessFlags.FLUSH_GLOBAL); // the attacker may have invalidated them
             readOnly.reregister(AccessFlags.REMOTE_READ);
         }
         if (random.nextInt(2_000) == 0) {
@@ -196,7 +196,7 @@ final class FuzzWorld implements AutoCloseable {
         closedContent = closedMemory.get(0, PART);
         openMemory = memories.get(0) == closedMemory ? spare() : memories.get(0);
         openMemory.inside().fill((byte) 0x11);
-        open = pd.register(openMemory.inside(), Setup.ALL_ACCESS);
+        open = pd.register(openMemory.inside(), Setup.ALL_ACCESS | AccessFlags.FLUSH_GLOBAL);
     }
 
     private GuardedMemory spare() {

@@ -32,6 +32,7 @@ import org.rdma4j.verbs.SharedReceiveQueue;
 import org.rdma4j.verbs.WcStatus;
 import org.rdma4j.verbs.WorkCompletion;
 import org.rdma4j.verbs.WrOpcode;
+import org.rdma4j.verbs.XrcDomain;
 
 /** The device under test with one queue pair, used through the verbs as an application would. */
 final class Host implements AutoCloseable {
@@ -42,6 +43,7 @@ final class Host implements AutoCloseable {
     final ProtectionDomain pd;
     final CompletionChannel channel;
     final CompletionQueue cq;
+    final XrcDomain domain; // of an XRC target
     final SharedReceiveQueue srq; // null without Setup.withSrq
     final QueuePair qp;
 
@@ -58,8 +60,15 @@ final class Host implements AutoCloseable {
         pd = context.allocPd();
         channel = context.createCompletionChannel();
         cq = context.createCq(setup.completions, channel);
-        srq = setup.srqDepth == 0 ? null : pd.createSrq(setup.srqDepth, setup.maxSge);
-        qp = pd.createQp(attributes(cq));
+        if (setup.type == QpType.XRC_RECV) {
+            domain = context.openXrcDomain();
+            srq = pd.createXrcSrq(setup.srqDepth, setup.maxSge, domain, cq);
+            qp = domain.createQp();
+        } else {
+            domain = null;
+            srq = setup.srqDepth == 0 ? null : pd.createSrq(setup.srqDepth, setup.maxSge);
+            qp = pd.createQp(attributes(cq));
+        }
     }
 
     QpInitAttributes attributes(CompletionQueue queue) {
@@ -73,7 +82,8 @@ final class Host implements AutoCloseable {
                 setup.maxSge,
                 setup.maxInline,
                 setup.signalAll,
-                srq);
+                srq,
+                setup.extendedOps);
     }
 
     int qpn() {
@@ -108,7 +118,7 @@ final class Host implements AutoCloseable {
                     .destQpNum(destQpn)
                     .rqPsn(setup.peerPsn);
         }
-        if (setup.type == QpType.RC) {
+        if (setup.type == QpType.RC || setup.type == QpType.XRC_RECV) {
             ready.maxDestRdAtomic(setup.maxDestRdAtomic).minRnrTimer(setup.minRnrTimer);
         }
         pair.modify(ready);
@@ -121,7 +131,10 @@ final class Host implements AutoCloseable {
 
     private void toRts(QueuePair pair) {
         QpAttributes ready = new QpAttributes().state(QpState.RTS).sqPsn(setup.devicePsn);
-        if (setup.type == QpType.RC) {
+        if (setup.type == QpType.XRC_RECV) {
+            ready.timeout(setup.timeout);
+        }
+        if (setup.type == QpType.RC || setup.type == QpType.XRC_SEND) {
             ready.timeout(setup.timeout)
                     .retryCount(setup.retryCount)
                     .rnrRetry(setup.rnrRetry)

@@ -88,6 +88,14 @@ final class Packets {
         return packet(Opcode.UD_SEND_ONLY_WITH_IMMEDIATE, psn).imm(immediate);
     }
 
+    static WirePacket flush(int psn) {
+        return packet(Opcode.RC_FLUSH, psn);
+    }
+
+    static WirePacket atomicWrite(int psn) {
+        return packet(Opcode.RC_ATOMIC_WRITE, psn);
+    }
+
     // Answers.
 
     /** A plain acknowledge; what it says about credits is not compared. */

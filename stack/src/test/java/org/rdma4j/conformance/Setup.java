@@ -34,6 +34,7 @@ final class Setup {
     boolean signalAll;
     int receiveBuffer = 1 << 24;
     int srqDepth;
+    boolean extendedOps;
 
     Setup withType(QpType value) {
         type = value;
@@ -110,6 +111,12 @@ final class Setup {
 
     Setup withSignalAll() {
         signalAll = true;
+        return this;
+    }
+
+    /** FLUSH and ATOMIC_WRITE are spoken. */
+    Setup withExtendedOps() {
+        extendedOps = true;
         return this;
     }
 

@@ -13,12 +13,14 @@ import org.rdma4j.wire.AtomicEth;
 import org.rdma4j.wire.Bth;
 import org.rdma4j.wire.Deth;
 import org.rdma4j.wire.ExtensionHeader;
+import org.rdma4j.wire.Feth;
 import org.rdma4j.wire.Ieth;
 import org.rdma4j.wire.ImmDt;
 import org.rdma4j.wire.Opcode;
 import org.rdma4j.wire.Packet;
 import org.rdma4j.wire.ParsedPacket;
 import org.rdma4j.wire.Reth;
+import org.rdma4j.wire.Xrceth;
 
 /**
  * A packet of a story: one that the peer sends, or one that it expects. What is not said has its usual value when sent
@@ -40,6 +42,8 @@ final class WirePacket {
     private boolean fecn;
     private boolean becn;
     private Deth deth;
+    private Feth feth;
+    private Xrceth xrceth;
     private Reth reth;
     private AtomicEth atomic;
     private Integer syndrome;
@@ -115,6 +119,18 @@ final class WirePacket {
     WirePacket congestion(boolean forward, boolean backward) {
         fecn = forward;
         becn = backward;
+        return this;
+    }
+
+    /** Which shared receive queue an XRC request is for. */
+    WirePacket srq(int number) {
+        xrceth = new Xrceth(number);
+        return this;
+    }
+
+    /** What a FLUSH wants. */
+    WirePacket feth(int selectivity, int placement) {
+        feth = new Feth(selectivity, placement);
         return this;
     }
 
@@ -225,6 +241,12 @@ final class WirePacket {
         if (Opcode.hasDeth(opcode)) {
             headers.add(deth == null ? new Deth(0, 0) : deth);
         }
+        if (Opcode.hasXrceth(opcode)) {
+            headers.add(xrceth == null ? new Xrceth(0) : xrceth);
+        }
+        if (Opcode.hasFeth(opcode)) {
+            headers.add(feth == null ? new Feth(Feth.RANGE, Feth.GLOBAL_VISIBILITY) : feth);
+        }
         if (Opcode.hasReth(opcode)) {
             headers.add(reth == null ? new Reth(0, 0, 0) : reth);
         }
@@ -263,6 +285,8 @@ final class WirePacket {
         compare(wrong, "P_Key", pKey, bth.pKey());
         compare(wrong, "DestQP", destQp, bth.destQp());
         compare(wrong, "DETH", deth, packet.extension(Deth.class).orElse(null));
+        compare(wrong, "XRCETH", xrceth, packet.extension(Xrceth.class).orElse(null));
+        compare(wrong, "FETH", feth, packet.extension(Feth.class).orElse(null));
         compare(wrong, "RETH", reth, packet.extension(Reth.class).orElse(null));
         compare(wrong, "AtomicETH", atomic, packet.extension(AtomicEth.class).orElse(null));
         Aeth aeth = packet.extension(Aeth.class).orElse(new Aeth(-1, -1));

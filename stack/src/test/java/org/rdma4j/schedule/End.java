@@ -37,8 +37,11 @@ final class End implements AutoCloseable {
 
     private static final int GUARD = 256;
     private static final byte GUARD_BYTE = (byte) 0xE7;
-    private static final int ACCESS =
-            AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ | AccessFlags.REMOTE_ATOMIC;
+    private static final int ACCESS = AccessFlags.LOCAL_WRITE
+            | AccessFlags.REMOTE_WRITE
+            | AccessFlags.REMOTE_READ
+            | AccessFlags.REMOTE_ATOMIC
+            | AccessFlags.FLUSH_GLOBAL;
 
     final String name;
     final Schedule schedule;
@@ -75,7 +78,8 @@ final class End implements AutoCloseable {
                 .withCqs(sendCq, receiveCq)
                 .withDepths(schedule.sendDepth(), schedule.receiveDepth())
                 .withSge(MAX_SGE, MAX_SGE)
-                .withInline(MAX_INLINE));
+                .withInline(MAX_INLINE)
+                .withExtendedOps());
         memory = Arena.ofAuto().allocate(TARGET_SIZE + SOURCE_SIZE + SINK_SIZE + INBOX_SIZE + 5L * GUARD, 64);
         guard();
         target = part(TARGET_SIZE);

@@ -29,16 +29,18 @@ import org.rdma4j.verbs.ProtectionDomain;
 import org.rdma4j.verbs.QpAttributes;
 import org.rdma4j.verbs.QpInitAttributes;
 import org.rdma4j.verbs.QpState;
+import org.rdma4j.verbs.QpType;
 import org.rdma4j.verbs.QueuePair;
 import org.rdma4j.verbs.ReceiveWorkRequest;
 import org.rdma4j.verbs.SendWorkRequest;
 import org.rdma4j.verbs.SharedReceiveQueue;
 import org.rdma4j.verbs.WorkCompletion;
 import org.rdma4j.verbs.WrOpcode;
+import org.rdma4j.verbs.XrcDomain;
 import org.rdma4j.wire.Gid;
 
 /**
- * One shared receive queue behind 100 connections over a network that loses, doubles, reorders and damages: each
+ * One shared receive queue behind 100 connections, RC or XRC, over a network that loses, doubles, reorders and damages: each
  * message comes once, whole, on its own connection and in its order, in a buffer of its own. {@code -Dseed=N} runs one
  * schedule.
  */
@@ -75,6 +77,7 @@ class SharedReceiveScheduleTest {
     private static final class Run implements AutoCloseable {
 
         private final Random random;
+        private final boolean isXrc;
         private final LoopNetwork network = new LoopNetwork();
         private final DeviceContext sender;
         private final DeviceContext receiver;
@@ -97,6 +100,7 @@ class SharedReceiveScheduleTest {
 
         Run(long seed) {
             random = new Random(seed);
+            isXrc = random.nextInt(4) == 0;
             Faults faults = Faults.NONE
                     .withLoss(random.nextDouble() * 0.05)
                     .withReorder(random.nextDouble() * 0.1)
@@ -108,12 +112,16 @@ class SharedReceiveScheduleTest {
             ProtectionDomain receivers = receiver.allocPd();
             sent = sender.createCq(CONNECTIONS * MESSAGES);
             received = receiver.createCq(CONNECTIONS * MESSAGES);
-            srq = receivers.createSrq(BUFFERS, 1);
+            XrcDomain domain = receiver.openXrcDomain();
+            srq = isXrc ? receivers.createXrcSrq(BUFFERS, 1, domain, received) : receivers.createSrq(BUFFERS, 1);
             source = senders.register(Arena.ofAuto().allocate((long) CONNECTIONS * MESSAGES * LONGEST), 0);
             inbox = receivers.register(Arena.ofAuto().allocate((long) BUFFERS * LONGEST), AccessFlags.LOCAL_WRITE);
             for (int index = 0; index < CONNECTIONS; index++) {
-                from[index] = senders.createQp(QpInitAttributes.rc(sent).withSignalAll(true));
-                QueuePair to = receivers.createQp(QpInitAttributes.rc(received).withSrq(srq));
+                QpInitAttributes sends = isXrc ? QpInitAttributes.xrcSend(sent) : QpInitAttributes.rc(sent);
+                from[index] = senders.createQp(sends.withSignalAll(true));
+                QueuePair to = isXrc
+                        ? domain.createQp()
+                        : receivers.createQp(QpInitAttributes.rc(received).withSrq(srq));
                 connections.put(to.qpNum(), index);
                 connect(from[index], receiver, to);
                 connect(to, sender, from[index]);
@@ -132,21 +140,23 @@ class SharedReceiveScheduleTest {
         private static void connect(QueuePair qp, DeviceContext peer, QueuePair peerQp) {
             qp.modify(
                     new QpAttributes().state(QpState.INIT).pkeyIndex(0).port(1).accessFlags(0));
-            qp.modify(new QpAttributes()
+            QpType type = qp.initAttributes().type();
+            QpAttributes receiving = new QpAttributes()
                     .state(QpState.RTR)
                     .av(AhAttributes.to(peer.queryGid(0)))
                     .pathMtu(PATH_MTU)
                     .destQpNum(peerQp.qpNum())
-                    .rqPsn(0xFF_FFFE)
-                    .maxDestRdAtomic(1)
-                    .minRnrTimer(1));
-            qp.modify(new QpAttributes()
-                    .state(QpState.RTS)
-                    .sqPsn(0xFF_FFFE)
-                    .timeout(10)
-                    .retryCount(7)
-                    .rnrRetry(7)
-                    .maxRdAtomic(1));
+                    .rqPsn(0xFF_FFFE);
+            qp.modify(
+                    type == QpType.XRC_SEND
+                            ? receiving
+                            : receiving.maxDestRdAtomic(1).minRnrTimer(1));
+            QpAttributes sending =
+                    new QpAttributes().state(QpState.RTS).sqPsn(0xFF_FFFE).timeout(10);
+            qp.modify(
+                    type == QpType.XRC_RECV
+                            ? sending
+                            : sending.retryCount(7).rnrRetry(7).maxRdAtomic(1));
         }
 
         void play() {
@@ -195,6 +205,7 @@ class SharedReceiveScheduleTest {
             from[index].postSend(send.reset(WrOpcode.SEND_WITH_IMM)
                     .wrId(id)
                     .immediate(number)
+                    .remoteSrq(srq.number())
                     .sge(source, offset, length));
         }
 

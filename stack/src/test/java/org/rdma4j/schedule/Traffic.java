@@ -9,6 +9,8 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.rdma4j.verbs.FlushLevel;
+import org.rdma4j.verbs.FlushType;
 import org.rdma4j.verbs.ReceiveWorkRequest;
 import org.rdma4j.verbs.SendWorkRequest;
 import org.rdma4j.verbs.VerbsException;
@@ -29,7 +31,9 @@ final class Traffic {
         WrOpcode.SEND_WITH_IMM,
         WrOpcode.RDMA_READ,
         WrOpcode.ATOMIC_CMP_AND_SWP,
-        WrOpcode.ATOMIC_FETCH_AND_ADD
+        WrOpcode.ATOMIC_FETCH_AND_ADD,
+        WrOpcode.ATOMIC_WRITE,
+        WrOpcode.FLUSH
     };
 
     private static final MemorySegment ZEROS = MemorySegment.ofArray(new byte[End.LONGEST]);
@@ -101,7 +105,8 @@ final class Traffic {
         WrOpcode opcode = OPCODES[random.nextInt(OPCODES.length)];
         boolean atomic = opcode == WrOpcode.ATOMIC_CMP_AND_SWP || opcode == WrOpcode.ATOMIC_FETCH_AND_ADD;
         boolean read = opcode == WrOpcode.RDMA_READ;
-        int length = atomic ? Long.BYTES : length();
+        boolean aligned = atomic || opcode == WrOpcode.ATOMIC_WRITE;
+        int length = aligned ? Long.BYTES : length();
         if ((atomic || read) && sinkUsed + length > End.SINK_SIZE) {
             return false;
         }
@@ -116,13 +121,15 @@ final class Traffic {
         if (random.nextInt(4) == 0) {
             wr.fence();
         }
-        long targetOffset = atomic ? random.nextInt(8) * 8L : random.nextInt(End.TARGET_SIZE - length + 1);
+        long targetOffset = aligned ? random.nextInt(8) * 8L : random.nextInt(End.TARGET_SIZE - length + 1);
         long sourceOffset = random.nextInt(End.SOURCE_SIZE - length + 1);
         if (read) {
             pieces(sinkUsed, length, true);
             wr.remote(to.sourceRegion.address() + sourceOffset, to.sourceRegion.rKey());
         } else if (atomic) {
             pieces(sinkUsed, length, true);
+            wr.remote(to.targetRegion.address() + targetOffset, to.targetRegion.rKey());
+        } else if (aligned || opcode == WrOpcode.FLUSH) {
             wr.remote(to.targetRegion.address() + targetOffset, to.targetRegion.rKey());
         } else if (length <= End.MAX_INLINE && random.nextBoolean()) {
             wr.inlineData(from.source, sourceOffset, length);
@@ -135,10 +142,15 @@ final class Traffic {
         wr.immediate(immediate);
         long operand = random.nextLong();
         long compare = random.nextBoolean() ? modelLong(targetOffset, atomic) : random.nextLong();
-        if (opcode == WrOpcode.ATOMIC_CMP_AND_SWP) {
-            wr.compareSwap(compare, operand);
-        } else if (opcode == WrOpcode.ATOMIC_FETCH_AND_ADD) {
-            wr.fetchAdd(operand);
+        switch (opcode) {
+            case ATOMIC_CMP_AND_SWP -> wr.compareSwap(compare, operand);
+            case ATOMIC_FETCH_AND_ADD -> wr.fetchAdd(operand);
+            case ATOMIC_WRITE -> wr.atomicWrite(operand);
+            case FLUSH -> {
+                FlushLevel level = random.nextBoolean() ? FlushLevel.RANGE : FlushLevel.MEMORY_REGION;
+                wr.flush(FlushType.GLOBAL, level, length);
+            }
+            default -> {}
         }
         try {
             from.queuePair.postSend(wr);
@@ -219,7 +231,9 @@ final class Traffic {
                 answers.add(new Answer(sinkUsed, bytes));
                 sinkUsed += Long.BYTES;
             }
-            case LOCAL_INV, SEND_WITH_INV -> throw new AssertionError(opcode);
+            case ATOMIC_WRITE -> memory.set(ValueLayout.JAVA_LONG_UNALIGNED, targetOffset, operand);
+            case FLUSH -> {}
+            case LOCAL_INV, SEND_WITH_INV, BIND_MW, REG_MR -> throw new AssertionError(opcode);
         }
     }
 

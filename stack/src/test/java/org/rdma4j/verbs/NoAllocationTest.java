@@ -128,7 +128,15 @@ class NoAllocationTest {
     private boolean takesReceive() {
         return switch (opcode) {
             case SEND, SEND_WITH_IMM, SEND_WITH_INV, RDMA_WRITE_WITH_IMM -> true;
-            case RDMA_WRITE, RDMA_READ, ATOMIC_CMP_AND_SWP, ATOMIC_FETCH_AND_ADD, LOCAL_INV -> false;
+            case RDMA_WRITE,
+                    RDMA_READ,
+                    ATOMIC_CMP_AND_SWP,
+                    ATOMIC_FETCH_AND_ADD,
+                    LOCAL_INV,
+                    BIND_MW,
+                    REG_MR,
+                    FLUSH,
+                    ATOMIC_WRITE -> false;
         };
     }
 

@@ -159,7 +159,7 @@ class SharedReceiveQueueTest {
     @Test
     void holdsItsDomain() {
         region.close();
-        refused(Errno.EBUSY, "1 regions", pd::close);
+        refused(Errno.EBUSY, "1 regions, windows", pd::close);
         srq.close();
         pd.close();
     }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
+import org.rdma4j.cm.CmException;
 import org.rdma4j.link.LinkException;
 import org.rdma4j.verbs.VerbsException;
 import picocli.CommandLine;
@@ -29,6 +30,7 @@ final class Failures implements CommandLine.IExecutionExceptionHandler, CommandL
         return switch (e) {
             case ToolException tool -> report(command, e, tool.getMessage(), tool.exitStatus());
             case LinkException link -> report(command, e, link.getMessage(), exitStatus(link.kind()));
+            case CmException cm -> report(command, e, cm.getMessage(), ExitStatus.FAILED);
             case VerbsException verbs -> report(command, e, verbs.getMessage(), ExitStatus.FAILED);
             case UncheckedIOException io -> report(command, e, describe(io.getCause()), ExitStatus.FAILED);
             case IOException io -> report(command, e, describe(io), ExitStatus.FAILED);

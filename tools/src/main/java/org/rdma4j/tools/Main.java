@@ -2,6 +2,12 @@ package org.rdma4j.tools;
 
 import org.rdma4j.tools.bench.BenchCommand;
 import org.rdma4j.tools.bench.BenchPeer;
+import org.rdma4j.tools.cm.CmatoseCommand;
+import org.rdma4j.tools.cm.DoorCommand;
+import org.rdma4j.tools.cm.RdmaClientCommand;
+import org.rdma4j.tools.cm.RdmaServerCommand;
+import org.rdma4j.tools.cm.RpingCommand;
+import org.rdma4j.tools.cm.UdaddyCommand;
 import org.rdma4j.tools.decode.DecodeCommand;
 import org.rdma4j.tools.demo.DemoCommand;
 import org.rdma4j.tools.device.DeviceCommand;
@@ -23,12 +29,18 @@ import picocli.CommandLine;
         subcommands = {
             BenchCommand.class,
             BenchPeer.class,
+            CmatoseCommand.class,
             DecodeCommand.class,
             DemoCommand.class,
             DeviceCommand.class,
+            DoorCommand.class,
             LabCommand.class,
             PerfCommand.class,
             PingpongCommand.class,
+            RdmaClientCommand.class,
+            RdmaServerCommand.class,
+            RpingCommand.class,
+            UdaddyCommand.class,
         },
         footer = {
             "",

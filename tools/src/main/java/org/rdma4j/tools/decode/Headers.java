@@ -50,7 +50,9 @@ final class Headers {
         for (ExtensionHeader extension : packet.extensions()) {
             headers.add(extension(extension, packet.bth().opcode()));
         }
-        if (packet.payload().byteSize() > 0) {
+        List<Header> management = isCutShort ? List.of() : ManagementHeaders.of(packet);
+        headers.addAll(management);
+        if (packet.payload().byteSize() > 0 && management.isEmpty()) {
             Header payload =
                     new Header("payload").number("Length", packet.payload().byteSize());
             headers.add(isCutShort ? payload : payload.text("Start", start(packet.payload())));

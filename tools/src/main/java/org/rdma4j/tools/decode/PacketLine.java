@@ -3,18 +3,23 @@ package org.rdma4j.tools.decode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.rdma4j.trace.CmText;
 import org.rdma4j.trace.PacketPlace;
 import org.rdma4j.wire.Aeth;
 import org.rdma4j.wire.AtomicAckEth;
 import org.rdma4j.wire.AtomicEth;
 import org.rdma4j.wire.Bth;
+import org.rdma4j.wire.CmMad;
 import org.rdma4j.wire.Deth;
 import org.rdma4j.wire.ExtensionHeader;
 import org.rdma4j.wire.Feth;
 import org.rdma4j.wire.Ieth;
 import org.rdma4j.wire.ImmDt;
+import org.rdma4j.wire.Malformed;
 import org.rdma4j.wire.Opcode;
+import org.rdma4j.wire.OtherMad;
 import org.rdma4j.wire.Packet;
+import org.rdma4j.wire.ParsedMad;
 import org.rdma4j.wire.Reth;
 import org.rdma4j.wire.RoceFrame;
 import org.rdma4j.wire.Syndrome;
@@ -58,10 +63,21 @@ final class PacketLine {
             if (Opcode.hasPayload(bth.opcode()) || packet.payload().byteSize() > 0) {
                 facts.add(payload(packet.payload().byteSize(), decoded.place()));
             }
+            if (!decoded.captured().cutShort()) {
+                CmText.mad(packet).ifPresent(mad -> facts.add(management(mad)));
+            }
         }
         flags(decoded.frame(), bth, facts);
         place(decoded.place(), facts);
         return facts;
+    }
+
+    private static String management(ParsedMad parsed) {
+        return switch (parsed) {
+            case CmMad mad -> mad.message().name() + ": " + CmText.words(mad.message());
+            case OtherMad other -> "MAD of " + other.what();
+            case Malformed malformed -> "malformed MAD: " + malformed.reason();
+        };
     }
 
     private static void flags(RoceFrame frame, Bth bth, List<String> facts) {

@@ -9,18 +9,29 @@ import org.rdma4j.tools.ToolException;
 /** The buffer that all messages of a game are sent from and received in, and what {@code -c} finds in it. */
 final class Pages implements AutoCloseable {
 
-    private static final byte FILL = 0x7B;
+    /** What the memory of most pingpongs holds before they write to it. */
+    static final byte FILL = 0x7B;
+
+    /** What that of ibv_srq_pingpong does. */
+    static final byte SRQ_FILL = 0;
+
+    private static final byte UNWRITTEN = 0x7B;
     private static final int PAGE = 4096;
 
     private final long start;
 
     private final Arena arena = Arena.ofShared();
     private final MemorySegment buffer;
+    private final byte fill;
 
-    /** @param headroom bytes in front of a message where it is received */
-    Pages(long bytes, int headroom) {
+    /**
+     * @param headroom bytes in front of a message where it is received
+     * @param fill what stands between the bytes that the client writes
+     */
+    Pages(long bytes, int headroom, byte fill) {
         start = headroom;
-        buffer = arena.allocate(headroom + bytes, PAGE).fill(FILL);
+        this.fill = fill;
+        buffer = arena.allocate(headroom + bytes, PAGE).fill(UNWRITTEN);
     }
 
     MemorySegment memory() {
@@ -29,6 +40,7 @@ final class Pages implements AutoCloseable {
 
     /** The first byte of each page: what rdma-core's pingpongs write there is always 0. */
     void write() {
+        buffer.fill(fill);
         for (long at = start; at < buffer.byteSize(); at += PAGE) {
             buffer.set(ValueLayout.JAVA_BYTE, at, (byte) 0);
         }
@@ -37,7 +49,7 @@ final class Pages implements AutoCloseable {
     /** @throws ToolException where a byte is not what the client wrote */
     void check() {
         for (long at = start; at < buffer.byteSize(); at++) {
-            int expected = (at - start) % PAGE == 0 ? 0 : FILL;
+            int expected = (at - start) % PAGE == 0 ? 0 : fill;
             int found = buffer.get(ValueLayout.JAVA_BYTE, at);
             if (found != expected) {
                 throw new ToolException(

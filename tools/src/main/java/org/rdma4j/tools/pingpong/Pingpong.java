@@ -57,7 +57,7 @@ final class Pingpong implements AutoCloseable {
         this.service = service;
         this.size = (int) options.size();
         service.require(device);
-        pages = new Pages(options.size(), service.headroom());
+        pages = new Pages(options.size(), service.headroom(), Pages.FILL);
         pd = device.allocPd();
         region = pd.register(pages.memory(), AccessFlags.LOCAL_WRITE);
         completions = new Completions(

@@ -62,7 +62,7 @@ final class SrqPingpong implements AutoCloseable {
         this.size = (int) options.size();
         service = ConnectedService.rc(options);
         service.require(device);
-        pages = new Pages(options.size(), 0);
+        pages = new Pages(options.size(), 0, Pages.SRQ_FILL);
         pd = device.allocPd();
         region = pd.register(pages.memory(), AccessFlags.LOCAL_WRITE);
         srq = pd.createSrq(options.receiveDepth, 1);

@@ -1,0 +1,88 @@
+package org.rdma4j.cm;
+
+import org.rdma4j.verbs.DeviceContext;
+import org.rdma4j.verbs.QpType;
+import org.rdma4j.verbs.QueuePair;
+import org.rdma4j.wire.CmPath;
+import org.rdma4j.wire.CmRep;
+import org.rdma4j.wire.CmReq;
+import org.rdma4j.wire.Gid;
+import org.rdma4j.wire.IpCmHeader;
+
+/** The messages that an identifier's connection starts with. */
+final class CmRequests {
+
+    /** A software device acknowledges within 4.096 µs · 2^15, 134 ms. */
+    private static final int TARGET_ACK_DELAY = 15;
+
+    private CmRequests() {}
+
+    static CmReq req(
+            CmId id, ConnectionParameters given, int commId, int qpNum, int startingPsn, int tos, int ackTimeout) {
+        DeviceContext device = id.device();
+        QueuePair qp = id.qp();
+        CmPath path = CmPaths.primary(
+                Gid.of(id.localAddress().getAddress()),
+                Gid.of(id.peerAddress().getAddress()),
+                id.localAddress().getPort(),
+                id.peerAddress().getPort(),
+                tos,
+                ackTimeout);
+        IpCmHeader header = IpCmHeader.of(
+                id.localAddress().getAddress(),
+                id.localAddress().getPort(),
+                id.peerAddress().getAddress());
+        boolean uc = qp != null && qp.initAttributes().type() == QpType.UC;
+        return new CmReq(
+                commId,
+                0,
+                id.portSpace().serviceId(id.peerAddress().getPort()),
+                device.nodeGuid(),
+                0,
+                qpNum,
+                given.responderResources(),
+                0,
+                given.initiatorDepth(),
+                0,
+                CmPaths.RESPONSE_TIMEOUT,
+                uc ? CmReq.UC : CmReq.RC,
+                given.flowControl(),
+                startingPsn,
+                CmPaths.RESPONSE_TIMEOUT,
+                given.retryCount(),
+                device.queryPkey(0),
+                CmPaths.mtuCode(device.queryPort().activeMtu()),
+                false,
+                given.rnrRetry(),
+                CmPaths.MAX_CM_RETRIES,
+                srq(qp, given),
+                0,
+                path,
+                CmPath.NONE,
+                header.before(given.privateData()));
+    }
+
+    static CmRep rep(CmId id, ConnectionParameters given, Connection connection, int qpNum, int startingPsn) {
+        return new CmRep(
+                connection.localId(),
+                connection.remoteId(),
+                0,
+                qpNum,
+                0,
+                startingPsn,
+                0,
+                given.responderResources(),
+                given.initiatorDepth(),
+                TARGET_ACK_DELAY,
+                0,
+                given.flowControl(),
+                given.rnrRetry(),
+                srq(id.qp(), given),
+                id.device().nodeGuid(),
+                given.privateData());
+    }
+
+    private static boolean srq(QueuePair qp, ConnectionParameters given) {
+        return qp == null ? given.srq() : qp.initAttributes().srq() != null;
+    }
+}

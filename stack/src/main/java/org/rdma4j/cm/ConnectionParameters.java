@@ -1,0 +1,84 @@
+package org.rdma4j.cm;
+
+import org.rdma4j.wire.PrivateData;
+
+/**
+ * What a connection is asked for and accepted with ({@code struct rdma_conn_param}); every {@code with…} gives a changed
+ * copy. In an event they are seen from the own side.
+ *
+ * @param privateData for the other application
+ * @param responderResources READs and atomics of the peer that may be outstanding here; {@link #MAXIMUM}: what the
+ *     device can
+ * @param initiatorDepth READs and atomics of our own that may be outstanding; {@link #MAXIMUM}: what the device can
+ * @param flowControl end-to-end flow control
+ * @param retryCount 0 to 7; of the active side
+ * @param rnrRetry 0 to 7, 7 is for ever
+ * @param srq the queue pair receives from a shared receive queue; set by itself where the identifier has the queue pair
+ * @param qpNum the queue pair, where the identifier has none
+ */
+public record ConnectionParameters(
+        PrivateData privateData,
+        int responderResources,
+        int initiatorDepth,
+        boolean flowControl,
+        int retryCount,
+        int rnrRetry,
+        boolean srq,
+        int qpNum) {
+
+    /** As much as the device can ({@code RDMA_MAX_RESP_RES}, {@code RDMA_MAX_INIT_DEPTH}). */
+    public static final int MAXIMUM = 0xFF;
+
+    /** As where {@code rdma_connect} is given none: all that the device can, 7 retries of each kind. */
+    public static ConnectionParameters defaults() {
+        return new ConnectionParameters(PrivateData.EMPTY, MAXIMUM, MAXIMUM, false, 7, 7, false, 0);
+    }
+
+    public ConnectionParameters withPrivateData(PrivateData value) {
+        return new ConnectionParameters(
+                value, responderResources, initiatorDepth, flowControl, retryCount, rnrRetry, srq, qpNum);
+    }
+
+    public ConnectionParameters withResources(int responder, int initiator) {
+        return new ConnectionParameters(
+                privateData, responder, initiator, flowControl, retryCount, rnrRetry, srq, qpNum);
+    }
+
+    public ConnectionParameters withFlowControl(boolean value) {
+        return new ConnectionParameters(
+                privateData, responderResources, initiatorDepth, value, retryCount, rnrRetry, srq, qpNum);
+    }
+
+    public ConnectionParameters withRetries(int retries, int rnrRetries) {
+        return new ConnectionParameters(
+                privateData, responderResources, initiatorDepth, flowControl, retries, rnrRetries, srq, qpNum);
+    }
+
+    public ConnectionParameters withQp(int number, boolean shared) {
+        return new ConnectionParameters(
+                privateData, responderResources, initiatorDepth, flowControl, retryCount, rnrRetry, shared, number);
+    }
+
+    /** What it asks for cut to what a device can. */
+    ConnectionParameters clippedTo(int mostResponder, int mostInitiator) {
+        return withResources(Math.min(responderResources, mostResponder), Math.min(initiatorDepth, mostInitiator));
+    }
+
+    void check(int privateDataRoom) {
+        if (privateData.length() > privateDataRoom) {
+            throw CmException.invalid(
+                    "%d bytes of private data, the message has room for %d", privateData.length(), privateDataRoom);
+        }
+        checkRange("responder resources", responderResources, MAXIMUM);
+        checkRange("the initiator depth", initiatorDepth, MAXIMUM);
+        checkRange("the retry count", retryCount, 7);
+        checkRange("the RNR retry count", rnrRetry, 7);
+        checkRange("a QPN", qpNum, 0xFF_FFFF);
+    }
+
+    private static void checkRange(String what, int value, int most) {
+        if (value < 0 || value > most) {
+            throw CmException.invalid("%s is 0 to %d, not %d", what, most, value);
+        }
+    }
+}

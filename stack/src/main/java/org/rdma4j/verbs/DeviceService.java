@@ -1,0 +1,20 @@
+package org.rdma4j.verbs;
+
+/**
+ * Something that lives on a device and is driven with it: it gets its turn behind each round of the engine's, on the same
+ * thread. It must not wait.
+ */
+public interface DeviceService {
+
+    /** Does what can be done at {@code now}. @return false where nothing was there to do */
+    boolean progress(long now);
+
+    /** The time at which {@link #progress} has something to do if nothing arrives; {@link Long#MAX_VALUE}: never. */
+    long nextDeadline();
+
+    /** An asynchronous event came up. @return true where it is this service's own and the application need not hear it */
+    boolean takes(AsyncEvent event);
+
+    /** The device is closing; nothing is driven any more. */
+    void close();
+}
