@@ -79,7 +79,7 @@ public final class Ladder {
             case Malformed broken -> {
                 String label = Opcode.shortName(Bth.opcode(frame.segment(), frame.bthOffset()));
                 lines.accept(time + arrow(label, isRightward(frame, ends, false), false, Rule.TOO_SHORT));
-                reason(broken.rule().id() + ": " + broken.reason());
+                below(broken.rule().id() + ": " + broken.reason());
             }
         }
     }
@@ -101,8 +101,9 @@ public final class Ladder {
         String columns =
                 String.format(Locale.ROOT, " 0x%06x %6s  ", packet.bth().destQp(), psn);
         lines.accept((time + arrow + columns + LadderText.facts(frame, packet, place)).stripTrailing());
+        LadderText.message(packet).ifPresent(this::below);
         if (decision != null && decision != Rule.ACCEPTED && decision != Rule.ACCEPTED_ACK) {
-            reason(RuleComment.of(decision));
+            below(RuleComment.of(decision));
         }
     }
 
@@ -149,8 +150,8 @@ public final class Ladder {
                 : "│" + room + head + line.repeat(length) + " " + label + " " + line.repeat(2) + "│";
     }
 
-    /** Why, below the arrow; broken between words. */
-    private void reason(String words) {
+    /** What a message says or why it was refused, below its arrow; broken between words. */
+    private void below(String words) {
         StringBuilder line = new StringBuilder(TO_ARROW).append("└");
         for (String word : words.split(" ")) {
             if (line.length() + 1 + word.length() > WIDTH) {

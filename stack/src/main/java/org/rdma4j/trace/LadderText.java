@@ -3,6 +3,7 @@ package org.rdma4j.trace;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.rdma4j.wire.Aeth;
 import org.rdma4j.wire.AtomicAckEth;
 import org.rdma4j.wire.AtomicEth;
@@ -51,15 +52,18 @@ final class LadderText {
         return isDefined ? name.substring(name.indexOf(' ') + 1) : name;
     }
 
+    /** What a message of connection management says, for below the arrow: it is too long for beside it. */
+    static Optional<String> message(Packet packet) {
+        return CmText.mad(packet)
+                .filter(CmMad.class::isInstance)
+                .map(CmMad.class::cast)
+                .map(mad -> CmText.words(mad.message()));
+    }
+
     /** What stands beside the arrow. */
     static String facts(RoceFrame frame, Packet packet, PacketPlace place) {
         List<String> facts = new ArrayList<>();
         int opcode = packet.bth().opcode();
-        CmText.mad(packet).ifPresent(mad -> {
-            if (mad instanceof CmMad cm) {
-                facts.add(CmText.words(cm.message()));
-            }
-        });
         if (Opcode.operation(opcode) == Opcode.RC_RDMA_READ_REQUEST && Opcode.hasReth(opcode)) {
             facts.add("asks for "
                     + packet.extension(Reth.class).map(Reth::dmaLength).orElse(0L) + " B");
