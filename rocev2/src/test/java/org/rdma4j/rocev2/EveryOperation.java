@@ -25,6 +25,7 @@ import org.rdma4j.verbs.WcOpcode;
 import org.rdma4j.verbs.WcStatus;
 import org.rdma4j.verbs.WorkCompletion;
 import org.rdma4j.verbs.WrOpcode;
+import org.rdma4j.wire.Gid;
 
 /** Each operation that there is between two devices, of RC, UC and UD, with every byte of both memories checked. */
 public final class EveryOperation {
@@ -58,6 +59,7 @@ public final class EveryOperation {
         run.atomics();
         run.unacknowledged();
         run.datagram();
+        run.multicast();
     }
 
     /** One end. */
@@ -267,5 +269,28 @@ public final class EveryOperation {
             assertEquals(5, received.immediate());
             assertEquals(-1, here.memory.asSlice(64, length).mismatch(there.memory.asSlice(GRH, length)));
         }
+    }
+
+    /** The queue pair that sends is a member too, and does not get its own packet back. */
+    private void multicast() {
+        int length = Math.min(pathMtu, 100);
+        boolean ipv4 = here.device.queryGid(0).isIpv4();
+        Gid group = ipv4 ? Gid.ofIpv4(0xEF01_0203) : new Gid(0xFF12L << 48, 0x1234_5678L);
+        here.ud.attachMulticast(group, 0);
+        there.ud.attachMulticast(group, 0);
+        there.ud.postReceive(new ReceiveWorkRequest().reset(8).sge(there.region, 4096, GRH + length));
+        try (AddressHandle way = here.pd.createAh(AhAttributes.to(group))) {
+            here.ud.postSend(wr.reset(WrOpcode.SEND_WITH_IMM)
+                    .sge(here.region, 64, length)
+                    .immediate(8)
+                    .ud(way, 0xFF_FFFF, QKEY)
+                    .signaled());
+            here.await(WcOpcode.SEND);
+            assertEquals(GRH + length, there.await(WcOpcode.RECV).byteLength());
+            assertEquals(8, there.completion.immediate());
+            assertEquals(-1, here.memory.asSlice(64, length).mismatch(there.memory.asSlice(4096 + GRH, length)));
+        }
+        here.ud.detachMulticast(group, 0);
+        there.ud.detachMulticast(group, 0);
     }
 }

@@ -124,9 +124,10 @@ public final class EthernetLink implements Link {
      *
      * @throws LinkException where the GID is of no group, or of another family than the port's
      */
-    public void joinGroup(Gid group) {
+    @Override
+    public void join(Gid group) {
         requireSameFamily(group);
-        if (!Groups.isGroup(group.high(), group.low())) {
+        if (!group.isMulticast()) {
             throw new LinkException(
                     LinkException.Kind.UNREACHABLE, IpText.of(group.toAddress()) + " is no multicast group");
         }
@@ -139,8 +140,9 @@ public final class EthernetLink implements Link {
         }
     }
 
-    /** Ends {@link #joinGroup}. */
-    public void leaveGroup(Gid group) {
+    /** Ends {@link #join}. */
+    @Override
+    public void leave(Gid group) {
         if (groups.remove(group)) {
             if (shield != null) {
                 shield.leave(group);

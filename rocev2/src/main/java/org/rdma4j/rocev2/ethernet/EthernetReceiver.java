@@ -13,6 +13,7 @@ import org.rdma4j.wire.ArpPacket;
 import org.rdma4j.wire.Bth;
 import org.rdma4j.wire.Encapsulation;
 import org.rdma4j.wire.EthernetHeader;
+import org.rdma4j.wire.Gid;
 import org.rdma4j.wire.Grh;
 import org.rdma4j.wire.Icrc;
 import org.rdma4j.wire.Ipv4Header;
@@ -219,7 +220,7 @@ final class EthernetReceiver implements FrameHandler {
         info.localLow = low;
         return forUs
                 ? low == config.gid().low() && high == config.gid().high()
-                : Groups.isGroup(high, low) && groups.contains(high, low);
+                : Gid.isMulticast(high, low) && groups.contains(high, low);
     }
 
     private void readGrhLike(int at) {

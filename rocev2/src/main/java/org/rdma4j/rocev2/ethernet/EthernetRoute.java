@@ -25,7 +25,7 @@ final class EthernetRoute implements Route {
     EthernetRoute(PortConfig config, RouteAttributes attributes, Neighbor neighbor) {
         this.attributes = attributes;
         this.neighbor = neighbor;
-        isGroup = Groups.isGroup(neighbor.high, neighbor.low);
+        isGroup = Gid.isMulticast(neighbor.high, neighbor.low);
         boolean udp = config.encapsulation().hasUdp();
         destinationPort = udp ? config.udpPort() : 0;
         sourcePort = udp && attributes.udpSourcePort() != 0 ? attributes.udpSourcePort() : destinationPort;

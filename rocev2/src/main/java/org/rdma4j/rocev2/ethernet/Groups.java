@@ -9,16 +9,10 @@ import org.rdma4j.wire.NeighborMessage;
  */
 final class Groups {
 
-    private static final long IPV4_MAPPED = 0xFFFFL;
     private static final long IPV4_GROUP_MAC = 0x0100_5E00_0000L;
 
     /** Two halves a group. */
     private volatile long[] joined = {};
-
-    /** True for a GID of no one station: ff00::/8, or 224.0.0.0/4 in its mapped form. */
-    static boolean isGroup(long high, long low) {
-        return high >>> 56 == 0xFF || high == 0 && low >>> 32 == IPV4_MAPPED && (low >>> 28 & 0xF) == 0xE;
-    }
 
     /** The Ethernet address of a group: RFC 1112, 6.4 for IPv4; RFC 2464, 7 for IPv6 and for RoCE v1's MGIDs. */
     static long mac(long high, long low) {

@@ -67,7 +67,7 @@ final class Neighbors {
         if (hop.equals(config.gid())) {
             return Neighbor.known(hop.high(), hop.low(), config.mac(), true);
         }
-        if (Groups.isGroup(hop.high(), hop.low())) {
+        if (Gid.isMulticast(hop.high(), hop.low())) {
             return Neighbor.known(hop.high(), hop.low(), Groups.mac(hop.high(), hop.low()), false);
         }
         if (isV1LinkLocal(hop)) {
@@ -82,7 +82,7 @@ final class Neighbors {
 
     private Gid nextHop(Gid peer) {
         if (config.encapsulation() == Encapsulation.ROCE_V1
-                || Groups.isGroup(peer.high(), peer.low())
+                || Gid.isMulticast(peer.high(), peer.low())
                 || config.isOnLink(peer)) {
             return peer;
         }

@@ -72,7 +72,9 @@ public final class PortShield implements AutoCloseable {
     void join(Gid group) {
         try {
             NetworkInterface card = NetworkInterface.getByIndex(interfaceIndex);
-            memberships.put(group, channel.join(group.toAddress(), card));
+            if (card != null) { // gone, or hidden from Java: the card itself has been asked all the same
+                memberships.put(group, channel.join(group.toAddress(), card));
+            }
         } catch (IOException e) {
             throw new LinkException(
                     LinkException.Kind.IO,

@@ -37,7 +37,7 @@ public final class PcapLink {
         } catch (NoClassDefFoundError | UnsatisfiedLinkError | ExceptionInInitializerError e) {
             return isThere()
                     ? "libpcap cannot be loaded: install libpcap (apt install libpcap0.8; on Windows Npcap)"
-                    : "org.pcap4j:pcap4j-core is not on the module path or class path";
+                    : "org.pcap4j:pcap4j-core is not there: put it on the path, as a module with --add-modules org.pcap4j.core";
         }
     }
 

@@ -31,7 +31,7 @@ class GroupsTest {
         Station member = new Station(Station.config(encapsulation, 2));
         Station other = new Station(Station.config(encapsulation, 3));
         Gid group = group(encapsulation);
-        member.link.joinGroup(group);
+        member.link.join(group);
         Route route = sender.route(group);
         sender.io.takeSent();
         sender.send(route, 1, 8);
@@ -46,7 +46,7 @@ class GroupsTest {
         assertTrue(member.packets.getFirst().contains(" > " + group + " "), member.packets::toString);
         assertEquals(0, sender.poll(), "the sender is no member");
 
-        member.link.leaveGroup(group);
+        member.link.leave(group);
         member.io.arrive(frame);
         assertEquals(0, member.poll());
         assertEquals(0, member.link.counters().malformed + member.link.counters().icrcErrors);
@@ -55,8 +55,8 @@ class GroupsTest {
     @Test
     void aMemberGetsItsOwnPacketsToo() {
         Station station = new Station(Station.config(Encapsulation.ROCE_V2_IPV6, 1));
-        station.link.joinGroup(IPV6);
-        station.link.joinGroup(IPV6);
+        station.link.join(IPV6);
+        station.link.join(IPV6);
         Route route = station.route(IPV6);
         station.io.takeSent();
         station.send(route, 1, 8);
@@ -71,7 +71,7 @@ class GroupsTest {
     void frameAndPacketMustBeOfOneKind() {
         Station sender = new Station(Station.config(Encapsulation.ROCE_V2_IPV6, 1));
         Station member = new Station(Station.config(Encapsulation.ROCE_V2_IPV6, 2));
-        member.link.joinGroup(IPV6);
+        member.link.join(IPV6);
         sender.io.takeSent();
         sender.send(sender.route(IPV6), 1, 8);
         byte[] frame = sender.io.takeSent().getFirst();
@@ -84,7 +84,7 @@ class GroupsTest {
     void whatIsNoGroupIsRefused() {
         Station station = new Station(Station.config(Encapsulation.ROCE_V2_IPV4, 1));
         for (Gid gid : List.of(Gid.ofIpv4(0x0A000001), Gid.ofIpv4(0xF0000001), IPV6)) {
-            assertThrows(LinkException.class, () -> station.link.joinGroup(gid));
+            assertThrows(LinkException.class, () -> station.link.join(gid));
         }
         Groups groups = new Groups();
         assertTrue(groups.add(IPV4) && groups.add(IPV6) && !groups.add(IPV4));

@@ -155,11 +155,11 @@ class RawOverVethTest {
         Namespace.withVethPair(1500, () -> {
             Namespace.ip("addr add 10.9.0.1/24 dev va");
             try (EthernetLink link = (EthernetLink) Links.open("roce2eth:va?address=" + address, LinkOptions.DEFAULT)) {
-                link.joinGroup(group);
+                link.join(group);
                 String joined = Namespace.ip("maddr show dev va");
                 assertTrue(joined.contains("01:00:5e:01:02:03"), joined);
                 assertEquals(isKernels, joined.contains("239.129.2.3"), joined);
-                link.leaveGroup(group);
+                link.leave(group);
                 assertTrue(!Namespace.ip("maddr show dev va").contains("01:00:5e:01:02:03"));
             }
         });
