@@ -36,6 +36,13 @@ public final class CmException extends RuntimeException {
         return new CmException(Errno.EINVAL, String.format(format, arguments));
     }
 
+    /** A value from 0 to {@code most}. */
+    static void requireRange(String what, int value, int most) {
+        if (value < 0 || value > most) {
+            throw invalid("%s is 0 to %d, not %d", what, most, value);
+        }
+    }
+
     public Errno errno() {
         return errno;
     }

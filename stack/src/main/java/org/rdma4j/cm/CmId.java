@@ -2,9 +2,6 @@ package org.rdma4j.cm;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import org.rdma4j.link.LinkException;
-import org.rdma4j.verbs.AhAttributes;
-import org.rdma4j.verbs.DeviceAttributes;
 import org.rdma4j.verbs.DeviceContext;
 import org.rdma4j.verbs.ProtectionDomain;
 import org.rdma4j.verbs.QpAttributes;
@@ -12,7 +9,6 @@ import org.rdma4j.verbs.QpInitAttributes;
 import org.rdma4j.verbs.QpState;
 import org.rdma4j.verbs.QpType;
 import org.rdma4j.verbs.QueuePair;
-import org.rdma4j.verbs.VerbsException;
 import org.rdma4j.wire.CmRej;
 import org.rdma4j.wire.CmRep;
 import org.rdma4j.wire.CmReq;
@@ -34,7 +30,7 @@ import org.rdma4j.wire.SidrStatus;
  * its outcome and throws where that is an error, as an identifier does that {@code rdma_create_id} was given no channel
  * for.
  */
-public final class CmId implements AutoCloseable {
+public final class CmId extends CmSettings implements AutoCloseable {
 
     /** What a listener with backlog 0 holds. */
     static final int DEFAULT_BACKLOG = 128;
@@ -42,20 +38,17 @@ public final class CmId implements AutoCloseable {
     private static final InetSocketAddress NOWHERE = new InetSocketAddress(0);
 
     private final DeviceContext device;
+    private final CmIdEvents events = new CmIdEvents(this);
     private final ConnectionManager manager;
     private final PortSpace space;
-    private final boolean sync;
+    final boolean sync;
     private final int startingPsn;
     private EventChannel channel;
-    private CmIdState state = CmIdState.IDLE;
+    CmIdState state = CmIdState.IDLE; // this one and those without a modifier are the events' too
     private volatile InetSocketAddress local = NOWHERE;
     private volatile InetSocketAddress peer = NOWHERE;
     private boolean bound;
     private Object context;
-
-    private int tos;
-    private volatile boolean reuseAddress;
-    private int ackTimeout = CmPaths.ACK_TIMEOUT;
 
     private QpType listensFor = QpType.RC;
     private volatile boolean listening;
@@ -63,11 +56,11 @@ public final class CmId implements AutoCloseable {
     private int pending;
     private CmId listener;
 
-    private QueuePair qp;
-    private Connection connection;
-    private ConnectionParameters given = ConnectionParameters.defaults();
-    private CmRep reply;
-    private SidrRequest question;
+    QueuePair qp;
+    Connection connection;
+    ConnectionParameters given = ConnectionParameters.defaults();
+    CmRep reply;
+    SidrRequest question;
     private SidrService asked;
 
     private CmId(DeviceContext device, EventChannel channel, PortSpace space, boolean sync) {
@@ -115,7 +108,6 @@ public final class CmId implements AutoCloseable {
         return qp;
     }
 
-    /** Whatever the application has put there. */
     public Object context() {
         return context;
     }
@@ -126,35 +118,6 @@ public final class CmId implements AutoCloseable {
 
     boolean isListening() {
         return listening;
-    }
-
-    boolean reuseAddress() {
-        return reuseAddress;
-    }
-
-    // Options.
-
-    /** The traffic class of the connection's packets, DSCP and ECN, 0 to 255 ({@code RDMA_OPTION_ID_TOS}). */
-    public void tos(int value) {
-        checkRange("a type of service", value, 255);
-        tos = value;
-    }
-
-    /** Others that want the same may have the same address and port ({@code RDMA_OPTION_ID_REUSEADDR}). */
-    public void reuseAddress(boolean value) {
-        reuseAddress = value;
-    }
-
-    /** The queue pairs' local ACK timeout, 4.096 µs · 2^n, 0 to 31 ({@code RDMA_OPTION_ID_ACK_TIMEOUT}). */
-    public void ackTimeout(int value) {
-        checkRange("an ACK timeout", value, 31);
-        ackTimeout = value;
-    }
-
-    private static void checkRange(String what, int value, int most) {
-        if (value < 0 || value > most) {
-            throw CmException.invalid("%s is 0 to %d, not %d", what, most, value);
-        }
     }
 
     // Addresses.
@@ -210,45 +173,23 @@ public final class CmId implements AutoCloseable {
     }
 
     private CmEvent resolve(InetSocketAddress source, InetSocketAddress destination) {
-        InetAddress to = destination.getAddress();
-        if (to == null || to.isAnyLocalAddress() || to.isMulticastAddress() && space != PortSpace.UDP) {
-            return CmEvent.failed(
-                    CmEventType.ADDR_ERROR,
-                    this,
-                    CmEvent.EINVAL,
-                    PrivateData.EMPTY,
-                    destination + " is nothing to connect to");
-        }
-        Gid remote = Gid.of(to);
-        Gid own = CmPaths.gidOfFamily(device, remote.isIpv4());
-        if (own == null) {
-            return CmEvent.failed(
-                    CmEventType.ADDR_ERROR,
-                    this,
-                    CmEvent.EHOSTUNREACH,
-                    PrivateData.EMPTY,
-                    device.name() + " has no address of the family of " + IpText.of(to));
+        CmEvent failure = AddressResolution.failure(this, manager, destination);
+        if (failure != null) {
+            return failure;
         }
         if (source != null && state == CmIdState.IDLE) {
             take(source);
         }
         InetAddress from = local.getAddress();
-        if (bound && !from.isAnyLocalAddress() && Gid.of(from).isIpv4() != remote.isIpv4()) {
-            throw new CmException(
-                    CmException.Errno.EAFNOSUPPORT, IpText.of(from) + " and " + IpText.of(to) + " are of two families");
-        }
-        try {
-            if (!to.isMulticastAddress()) {
-                manager.port().way(remote);
-            }
-        } catch (LinkException | VerbsException e) {
-            return CmEvent.failed(
-                    CmEventType.ADDR_ERROR, this, CmEvent.EHOSTUNREACH, PrivateData.EMPTY, e.getMessage());
-        }
+        InetAddress to = destination.getAddress();
+        Gid own = CmPaths.gidOfFamily(device, Gid.of(to).isIpv4());
         if (!bound) {
             take(new InetSocketAddress(own.toAddress(), 0));
         } else if (from.isAnyLocalAddress()) {
             local = new InetSocketAddress(own.toAddress(), local.getPort());
+        } else if (Gid.of(from).isIpv4() != Gid.of(to).isIpv4()) {
+            throw new CmException(
+                    CmException.Errno.EAFNOSUPPORT, IpText.of(from) + " and " + IpText.of(to) + " are of two families");
         }
         peer = destination;
         return CmEvent.of(CmEventType.ADDR_RESOLVED, this);
@@ -310,39 +251,13 @@ public final class CmId implements AutoCloseable {
         };
     }
 
-    private QpSteps steps() {
+    QpSteps steps() {
         require(connection != null, "know the queue pair's attributes for");
-        CmReq req = connection.req();
-        QpType type = req.transportType() == CmReq.UC ? QpType.UC : QpType.RC;
-        int mtu = CmPaths.mtuBytes(req.pathMtu());
-        int timeout = req.primaryPath().ackTimeout();
         if (!connection.isActive()) {
-            return new QpSteps(
-                    type,
-                    CmPaths.passive(req.primaryPath(), device),
-                    mtu,
-                    req.localQpn(),
-                    startingPsn,
-                    req.startingPsn(),
-                    given.responderResources(),
-                    given.initiatorDepth(),
-                    timeout,
-                    req.retryCount(),
-                    req.rnrRetry());
+            return QpSteps.passive(device, connection.req(), given, startingPsn);
         }
         require(reply != null, "know the queue pair's attributes for");
-        return new QpSteps(
-                type,
-                CmPaths.active(req.primaryPath(), device),
-                mtu,
-                reply.localQpn(),
-                startingPsn,
-                reply.startingPsn(),
-                req.responderResources(),
-                Math.min(req.initiatorDepth(), reply.responderResources()),
-                timeout,
-                req.retryCount(),
-                reply.rnrRetry());
+        return QpSteps.active(device, connection.req(), reply, startingPsn);
     }
 
     // Active side.
@@ -380,37 +295,21 @@ public final class CmId implements AutoCloseable {
 
     private void request(ConnectionParameters wanted, boolean peerToPeer) {
         wanted.check(IpCmHeader.REQ_ROOM);
-        given = clipped(wanted);
+        given = wanted.clippedTo(device.queryDevice());
         int qpNum = qpNum(given);
         connection = manager.machine().create();
-        CmReq req = CmRequests.req(this, given, connection.localId(), qpNum, startingPsn, tos, ackTimeout);
+        CmReq req = CmRequests.req(this, given, connection.localId(), qpNum, startingPsn);
         device.holdQpNum(qpNum);
         if (peerToPeer) {
             manager.machine().expectPeer(connection);
         }
         Gid remote = req.primaryPath().remoteGid();
-        connection.connect(req, remote, req.primaryPath().localGid(), peerToPeer, this::on, device.now());
+        connection.connect(req, remote, req.primaryPath().localGid(), peerToPeer, events, device.now());
     }
 
     private void ask(ConnectionParameters wanted) {
         wanted.check(IpCmHeader.SIDR_REQ_ROOM);
-        IpCmHeader header = IpCmHeader.of(local.getAddress(), local.getPort(), peer.getAddress());
-        question = manager.machine()
-                .resolutions()
-                .ask(
-                        Gid.of(peer.getAddress()),
-                        device.queryPkey(0),
-                        space.serviceId(peer.getPort()),
-                        header.before(wanted.privateData()),
-                        CmPaths.MAX_CM_RETRIES,
-                        CmTime.response(CmPaths.RESPONSE_TIMEOUT, ackTimeout),
-                        this::answered,
-                        device.now());
-    }
-
-    private ConnectionParameters clipped(ConnectionParameters wanted) {
-        DeviceAttributes limits = device.queryDevice();
-        return wanted.clippedTo(limits.maxQpRdAtomic(), limits.maxQpInitRdAtomic());
+        question = manager.ask(this, wanted.privateData(), events::resolved);
     }
 
     private int qpNum(ConnectionParameters wanted) {
@@ -443,7 +342,7 @@ public final class CmId implements AutoCloseable {
 
     /** Takes requests for queue pairs of a type, RC or UC; datagrams have a port space of their own. */
     public void listen(int wanted, QpType type) {
-        checkRange("a backlog", wanted, Integer.MAX_VALUE);
+        CmException.requireRange("a backlog", wanted, Integer.MAX_VALUE);
         under(() -> {
             require(state == CmIdState.BOUND, "listen on");
             backlog = wanted == 0 ? DEFAULT_BACKLOG : wanted;
@@ -458,7 +357,7 @@ public final class CmId implements AutoCloseable {
         if (!sync || !listening) {
             throw CmException.invalid("requests are waited for by a synchronous listener");
         }
-        return next(CmEventType.CONNECT_REQUEST).id();
+        return SyncWait.next(channel, CmEventType.CONNECT_REQUEST).id();
     }
 
     int transportType() {
@@ -484,13 +383,9 @@ public final class CmId implements AutoCloseable {
     /** A connection is asked for. */
     void requested(Connection request, CmReq req) {
         connection = request;
-        request.listen(this::on);
+        request.listen(events);
         // What the one side takes, the other side has outstanding.
-        given = clipped(ConnectionParameters.defaults()
-                .withResources(req.initiatorDepth(), req.responderResources())
-                .withFlowControl(req.flowControl())
-                .withRetries(req.retryCount(), req.rnrRetry())
-                .withQp(req.localQpn(), req.srq()));
+        given = ConnectionParameters.asked(req).clippedTo(device.queryDevice());
         listener.channel.post(CmEvent.connection(
                 CmEventType.CONNECT_REQUEST, this, listener, req.privateData().from(IpCmHeader.LENGTH), given));
     }
@@ -503,7 +398,7 @@ public final class CmId implements AutoCloseable {
                 CmEventType.CONNECT_REQUEST, this, listener, req.privateData().from(IpCmHeader.LENGTH), null));
     }
 
-    /** Accepts with what was asked for. */
+    /** With what was asked for. */
     public void accept() {
         accept(given.withPrivateData(PrivateData.EMPTY).withQp(0, false));
     }
@@ -528,12 +423,13 @@ public final class CmId implements AutoCloseable {
         }
     }
 
-    private void acceptConnection(ConnectionParameters wanted) {
+    void acceptConnection(ConnectionParameters wanted) {
         wanted.check(CmRep.PRIVATE_DATA_LENGTH);
-        given = clipped(wanted);
+        given = wanted.clippedTo(device.queryDevice());
         int qpNum = qpNum(given);
         if (qp != null) {
             steps().take(qp);
+            qp.tellFirstPacket();
             manager.awaitFirstPacket(qp, this);
         }
         device.holdQpNum(qpNum);
@@ -562,6 +458,19 @@ public final class CmId implements AutoCloseable {
             listener.pending--;
             listener = null;
         }
+    }
+
+    // Multicast.
+
+    /** Joins a group of datagrams with the identifier's queue pair ({@code rdma_join_multicast}): MULTICAST_JOIN follows. */
+    public void joinMulticast(InetSocketAddress group) {
+        post(CmGroups.join(this, group));
+        complete(CmEventType.MULTICAST_JOIN);
+    }
+
+    /** Leaves it ({@code rdma_leave_multicast}). */
+    public void leaveMulticast(InetSocketAddress group) {
+        CmGroups.leave(this, group);
     }
 
     // The end.
@@ -596,11 +505,7 @@ public final class CmId implements AutoCloseable {
 
     /** The queue pair of the application's own got a packet before its RTU ({@code rdma_notify} of COMM_EST). */
     public void notifyEstablished() {
-        under(() -> {
-            if (connection != null) {
-                connection.communicationEstablished(device.now());
-            }
-        });
+        under(() -> communicationEstablished(device.now()));
     }
 
     void communicationEstablished(long now) {
@@ -657,120 +562,7 @@ public final class CmId implements AutoCloseable {
         destroyQp();
     }
 
-    // What the state machine tells.
-
-    private void on(Connection told, ConnectionEvent event, long now) {
-        switch (event) {
-            case ConnectionEvent.PeerRequest peerRequest -> onPeerRequest(peerRequest.req(), now);
-            case ConnectionEvent.Reply answer -> onReply(answer.rep(), now);
-            case ConnectionEvent.Established established -> {
-                state = CmIdState.CONNECTED;
-                forgetFirstPacket();
-                post(CmEvent.connection(CmEventType.ESTABLISHED, this, null, established.privateData(), given));
-            }
-            case ConnectionEvent.Rejected rejected -> onRejected(rejected.rej());
-            case ConnectionEvent.Unreachable unreachable -> {
-                over();
-                String what =
-                        "no answer from " + IpText.of(told.remote().toAddress()) + " to " + unreachable.unanswered();
-                post(CmEvent.unreachable(this, what));
-            }
-            case ConnectionEvent.DisconnectRequest request -> {
-                over();
-                told.answerDisconnect(PrivateData.EMPTY, now);
-                disconnected(request.privateData());
-            }
-            case ConnectionEvent.Disconnected ended -> {
-                if (state == CmIdState.DISCONNECTING) {
-                    over();
-                    disconnected(ended.privateData());
-                }
-            }
-            case ConnectionEvent.TimeWaitExit _ -> {
-                if (!sync) {
-                    post(CmEvent.of(CmEventType.TIMEWAIT_EXIT, this));
-                }
-            }
-        }
-    }
-
-    private void disconnected(PrivateData privateData) {
-        post(CmEvent.connection(CmEventType.DISCONNECTED, this, null, privateData, null));
-    }
-
-    private void onPeerRequest(CmReq req, long now) {
-        given = given.withPrivateData(PrivateData.EMPTY)
-                .withResources(
-                        Math.min(given.responderResources(), req.initiatorDepth()),
-                        Math.min(given.initiatorDepth(), req.responderResources()));
-        try {
-            acceptConnection(given);
-        } catch (CmException | VerbsException | LinkException e) {
-            connectError(e.getMessage(), now);
-        }
-    }
-
-    private void onReply(CmRep rep, long now) {
-        reply = rep;
-        ConnectionParameters answer = ConnectionParameters.defaults()
-                .withResources(rep.initiatorDepth(), rep.responderResources())
-                .withFlowControl(rep.flowControl())
-                .withRetries(connection.req().retryCount(), rep.rnrRetry())
-                .withQp(rep.localQpn(), rep.srq());
-        if (qp == null) {
-            state = CmIdState.RESPONDED;
-            post(CmEvent.connection(CmEventType.CONNECT_RESPONSE, this, null, rep.privateData(), answer));
-            return;
-        }
-        try {
-            steps().take(qp);
-        } catch (VerbsException | LinkException e) {
-            connectError(e.getMessage(), now);
-            return;
-        }
-        connection.ready(PrivateData.EMPTY, now);
-        state = CmIdState.CONNECTED;
-        post(CmEvent.connection(CmEventType.ESTABLISHED, this, null, rep.privateData(), answer));
-    }
-
-    /** Our queue pair does not go along. */
-    private void connectError(String why, long now) {
-        connection.reject(RejReason.NO_RESOURCES, PrivateData.EMPTY, PrivateData.EMPTY, now);
-        over();
-        post(CmEvent.failed(CmEventType.CONNECT_ERROR, this, CmEvent.EINVAL, PrivateData.EMPTY, why));
-    }
-
-    private void onRejected(CmRej rej) {
-        boolean stood = state == CmIdState.CONNECTED;
-        over();
-        if (stood) {
-            disconnected(rej.privateData());
-        } else {
-            post(CmEvent.rejected(this, rej.reason(), rej.privateData()));
-        }
-    }
-
-    /** A resolution has ended. */
-    private void answered(CmSidrRep rep) {
-        question = null;
-        if (rep == null) {
-            over();
-            post(CmEvent.unreachable(this, "no answer from " + IpText.of(peer.getAddress()) + " to SIDR_REQ"));
-        } else if (rep.status() != SidrStatus.VALID.number()) {
-            over();
-            post(CmEvent.unresolved(this, rep.status(), rep.privateData()));
-        } else {
-            state = CmIdState.CONNECTED;
-            AhAttributes way = AhAttributes.to(Gid.of(peer.getAddress()));
-            post(CmEvent.datagrams(
-                    CmEventType.ESTABLISHED,
-                    this,
-                    rep.privateData(),
-                    new DatagramParameters(way, rep.qpn(), rep.qKey())));
-        }
-    }
-
-    private void over() {
+    void over() {
         answeredRequest();
         forgetFirstPacket();
         failQp();
@@ -779,14 +571,14 @@ public final class CmId implements AutoCloseable {
         }
     }
 
-    private void forgetFirstPacket() {
+    void forgetFirstPacket() {
         if (qp != null) {
             manager.forget(qp);
         }
     }
 
     /** What is outstanding on a connection that is over is flushed; datagrams have no connection. */
-    private void failQp() {
+    void failQp() {
         boolean connected = qp != null && qp.initAttributes().type() != QpType.UD;
         if (connected && qp.state() != QpState.RESET && qp.state() != QpState.ERR) {
             qp.modify(new QpAttributes().state(QpState.ERR));
@@ -795,7 +587,7 @@ public final class CmId implements AutoCloseable {
 
     // Helpers.
 
-    private void post(CmEvent event) {
+    void post(CmEvent event) {
         channel.post(event);
     }
 
@@ -812,35 +604,7 @@ public final class CmId implements AutoCloseable {
     /** A synchronous identifier waits for what it has asked for. */
     private void complete(CmEventType wanted) {
         if (sync) {
-            next(wanted);
-        }
-    }
-
-    private CmEvent next(CmEventType wanted) {
-        CmEvent event = waitFor(channel::getEvent);
-        if (event.type() == wanted) {
-            return event;
-        }
-        boolean disconnected = event.type() == CmEventType.DISCONNECTED && wanted == CmEventType.ESTABLISHED;
-        CmException.Errno errno = switch (event.type()) {
-            case REJECTED -> CmException.Errno.ECONNREFUSED;
-            case ADDR_ERROR -> CmException.Errno.EHOSTUNREACH;
-            case UNREACHABLE -> CmException.Errno.ETIMEDOUT;
-            default -> CmException.Errno.EINVAL;
-        };
-        throw new CmException(errno, disconnected ? "the peer has disconnected" : event.toString());
-    }
-
-    private interface Wait {
-        CmEvent event() throws InterruptedException;
-    }
-
-    private static CmEvent waitFor(Wait wait) {
-        try {
-            return wait.event();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new CmException(CmException.Errno.ETIMEDOUT, "interrupted");
+            SyncWait.next(channel, wanted);
         }
     }
 }

@@ -17,8 +17,7 @@ final class CmRequests {
 
     private CmRequests() {}
 
-    static CmReq req(
-            CmId id, ConnectionParameters given, int commId, int qpNum, int startingPsn, int tos, int ackTimeout) {
+    static CmReq req(CmId id, ConnectionParameters given, int commId, int qpNum, int startingPsn) {
         DeviceContext device = id.device();
         QueuePair qp = id.qp();
         CmPath path = CmPaths.primary(
@@ -26,8 +25,8 @@ final class CmRequests {
                 Gid.of(id.peerAddress().getAddress()),
                 id.localAddress().getPort(),
                 id.peerAddress().getPort(),
-                tos,
-                ackTimeout);
+                id.tos(),
+                id.ackTimeout());
         IpCmHeader header = IpCmHeader.of(
                 id.localAddress().getAddress(),
                 id.localAddress().getPort(),

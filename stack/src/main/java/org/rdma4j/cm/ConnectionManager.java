@@ -1,9 +1,11 @@
 package org.rdma4j.cm;
 
 import java.lang.foreign.MemorySegment;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.rdma4j.trace.Rule;
 import org.rdma4j.verbs.AsyncEvent;
 import org.rdma4j.verbs.AsyncEventType;
@@ -15,6 +17,7 @@ import org.rdma4j.wire.CmMad;
 import org.rdma4j.wire.CmPath;
 import org.rdma4j.wire.CmRej;
 import org.rdma4j.wire.CmReq;
+import org.rdma4j.wire.CmSidrRep;
 import org.rdma4j.wire.CmSidrReq;
 import org.rdma4j.wire.Gid;
 import org.rdma4j.wire.IpCmHeader;
@@ -61,6 +64,23 @@ final class ConnectionManager implements DeviceService, MachineHost {
 
     PortTable ports() {
         return ports;
+    }
+
+    /** Asks for the queue pair that an identifier's datagrams go to. */
+    SidrRequest ask(CmId id, PrivateData privateData, Consumer<CmSidrRep> answer) {
+        InetSocketAddress local = id.localAddress();
+        InetSocketAddress peer = id.peerAddress();
+        IpCmHeader header = IpCmHeader.of(local.getAddress(), local.getPort(), peer.getAddress());
+        return machine.resolutions()
+                .ask(
+                        Gid.of(peer.getAddress()),
+                        device.queryPkey(0),
+                        id.portSpace().serviceId(peer.getPort()),
+                        header.before(privateData),
+                        CmPaths.MAX_CM_RETRIES,
+                        CmTime.response(CmPaths.RESPONSE_TIMEOUT, id.ackTimeout()),
+                        answer,
+                        device.now());
     }
 
     // Driving.

@@ -1,5 +1,7 @@
 package org.rdma4j.cm;
 
+import org.rdma4j.verbs.DeviceAttributes;
+import org.rdma4j.wire.CmReq;
 import org.rdma4j.wire.PrivateData;
 
 /**
@@ -59,9 +61,24 @@ public record ConnectionParameters(
                 privateData, responderResources, initiatorDepth, flowControl, retryCount, rnrRetry, shared, number);
     }
 
+    /** What a request asks for, from the own side: what the one side takes the other has outstanding. */
+    static ConnectionParameters asked(CmReq req) {
+        return new ConnectionParameters(
+                PrivateData.EMPTY,
+                /* responderResources= */ req.initiatorDepth(),
+                /* initiatorDepth= */ req.responderResources(),
+                req.flowControl(),
+                req.retryCount(),
+                req.rnrRetry(),
+                req.srq(),
+                req.localQpn());
+    }
+
     /** What it asks for cut to what a device can. */
-    ConnectionParameters clippedTo(int mostResponder, int mostInitiator) {
-        return withResources(Math.min(responderResources, mostResponder), Math.min(initiatorDepth, mostInitiator));
+    ConnectionParameters clippedTo(DeviceAttributes limits) {
+        return withResources(
+                Math.min(responderResources, limits.maxQpRdAtomic()),
+                Math.min(initiatorDepth, limits.maxQpInitRdAtomic()));
     }
 
     void check(int privateDataRoom) {
@@ -69,16 +86,10 @@ public record ConnectionParameters(
             throw CmException.invalid(
                     "%d bytes of private data, the message has room for %d", privateData.length(), privateDataRoom);
         }
-        checkRange("responder resources", responderResources, MAXIMUM);
-        checkRange("the initiator depth", initiatorDepth, MAXIMUM);
-        checkRange("the retry count", retryCount, 7);
-        checkRange("the RNR retry count", rnrRetry, 7);
-        checkRange("a QPN", qpNum, 0xFF_FFFF);
-    }
-
-    private static void checkRange(String what, int value, int most) {
-        if (value < 0 || value > most) {
-            throw CmException.invalid("%s is 0 to %d, not %d", what, most, value);
-        }
+        CmException.requireRange("responder resources", responderResources, MAXIMUM);
+        CmException.requireRange("the initiator depth", initiatorDepth, MAXIMUM);
+        CmException.requireRange("the retry count", retryCount, 7);
+        CmException.requireRange("the RNR retry count", rnrRetry, 7);
+        CmException.requireRange("a QPN", qpNum, 0xFF_FFFF);
     }
 }

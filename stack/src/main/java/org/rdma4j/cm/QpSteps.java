@@ -2,10 +2,13 @@ package org.rdma4j.cm;
 
 import org.rdma4j.memory.AccessFlags;
 import org.rdma4j.verbs.AhAttributes;
+import org.rdma4j.verbs.DeviceContext;
 import org.rdma4j.verbs.QpAttributes;
 import org.rdma4j.verbs.QpState;
 import org.rdma4j.verbs.QpType;
 import org.rdma4j.verbs.QueuePair;
+import org.rdma4j.wire.CmRep;
+import org.rdma4j.wire.CmReq;
 
 /**
  * The attributes that take a queue pair of a connection from one state to the next ({@code rdma_init_qp_attr}).
@@ -40,6 +43,42 @@ record QpSteps(
      * every receive that is posted late costs that much.
      */
     private static final int MIN_RNR_TIMER = 12;
+
+    /** Those of the side that was asked. */
+    static QpSteps passive(DeviceContext device, CmReq req, ConnectionParameters given, int startingPsn) {
+        return new QpSteps(
+                type(req),
+                CmPaths.passive(req.primaryPath(), device),
+                CmPaths.mtuBytes(req.pathMtu()),
+                req.localQpn(),
+                startingPsn,
+                req.startingPsn(),
+                given.responderResources(),
+                given.initiatorDepth(),
+                req.primaryPath().ackTimeout(),
+                req.retryCount(),
+                req.rnrRetry());
+    }
+
+    /** Those of the side that asked. */
+    static QpSteps active(DeviceContext device, CmReq req, CmRep reply, int startingPsn) {
+        return new QpSteps(
+                type(req),
+                CmPaths.active(req.primaryPath(), device),
+                CmPaths.mtuBytes(req.pathMtu()),
+                reply.localQpn(),
+                startingPsn,
+                reply.startingPsn(),
+                req.responderResources(),
+                Math.min(req.initiatorDepth(), reply.responderResources()),
+                req.primaryPath().ackTimeout(),
+                req.retryCount(),
+                reply.rnrRetry());
+    }
+
+    private static QpType type(CmReq req) {
+        return req.transportType() == CmReq.UC ? QpType.UC : QpType.RC;
+    }
 
     static QpAttributes init() {
         return new QpAttributes()

@@ -139,7 +139,7 @@ public abstract class Qp {
 
     /** The first request that finds the queue pair in RTR tells that the peer is there (11.6.3). */
     final void noteFirstRequest() {
-        if (!established && state == State.RTR) {
+        if (!established && (state == State.RTR || config.tellFirstPacket)) {
             established = true;
             engine.event(this, AsyncEventListener.Event.COMM_EST);
         }

@@ -46,6 +46,9 @@ public final class QpConfig {
     public int retryCount;
     public int rnrRetry;
 
+    /** COMM_EST comes with the first packet in RTS too, not only in RTR: connection management waits for it (12.9.6). */
+    public boolean tellFirstPacket;
+
     /** The local ACK timeout in ns; 0 for none. */
     long timeoutNanos() {
         return timeout == 0 ? 0 : 4096L << timeout;

@@ -75,6 +75,11 @@ final class RcResponder {
      * wait for the other queue pairs.
      */
     void flush() {
+        // A message that is complete here is complete for its sender too: who disconnects upon it still acknowledges
+        // it.
+        if (answer != NO_ANSWER && Syndrome.isAck(answer) && responses.isEmpty()) {
+            sendAnswer(qp.engine.transmitter());
+        }
         Receive current = receive();
         if (current.isTaken()) {
             completeReceive(Status.WR_FLUSH_ERR, Status.WC_RECV, 0, 0, 0, false);

@@ -251,6 +251,14 @@ public final class QueuePair implements AutoCloseable {
         return av == null ? now : now.av(av);
     }
 
+    /**
+     * Has COMM_EST come with the first packet in RTS too, not only in RTR: for whoever has gone to RTS and still waits for
+     * the word that the peer is ready.
+     */
+    public void tellFirstPacket() {
+        device.control(() -> qp.config().tellFirstPacket = true);
+    }
+
     // Multicast.
 
     /**

@@ -49,6 +49,7 @@ class ConformanceTableTest {
         GROUPS.put("UC", 9);
         GROUPS.put("XRC", 3);
         GROUPS.put("EXT", 5);
+        GROUPS.put("CM", 25);
     }
 
     /** The last column of each row, by the row's id. */

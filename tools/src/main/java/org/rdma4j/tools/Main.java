@@ -4,6 +4,7 @@ import org.rdma4j.tools.bench.BenchCommand;
 import org.rdma4j.tools.bench.BenchPeer;
 import org.rdma4j.tools.cm.CmatoseCommand;
 import org.rdma4j.tools.cm.DoorCommand;
+import org.rdma4j.tools.cm.MckeyCommand;
 import org.rdma4j.tools.cm.RdmaClientCommand;
 import org.rdma4j.tools.cm.RdmaServerCommand;
 import org.rdma4j.tools.cm.RpingCommand;
@@ -35,6 +36,7 @@ import picocli.CommandLine;
             DeviceCommand.class,
             DoorCommand.class,
             LabCommand.class,
+            MckeyCommand.class,
             PerfCommand.class,
             PingpongCommand.class,
             RdmaClientCommand.class,

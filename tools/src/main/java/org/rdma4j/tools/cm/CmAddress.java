@@ -12,14 +12,14 @@ import org.rdma4j.tools.ToolException;
 import org.rdma4j.wire.IpText;
 
 /** Addresses as the user writes them, and the device that has or reaches one. */
-final class CmAddress {
+public final class CmAddress {
 
     private static final String FAR = "roce2:127.0.0.2";
 
     private CmAddress() {}
 
     /** @throws ToolException where nobody knows the name */
-    static InetAddress of(String host) {
+    public static InetAddress of(String host) {
         try {
             return InetAddress.getByName(host);
         } catch (UnknownHostException e) {
@@ -33,7 +33,7 @@ final class CmAddress {
     }
 
     /** The device of a client: at the address that leads to the server. */
-    static String towards(InetAddress server) {
+    public static String towards(InetAddress server) {
         if (server.isLoopbackAddress()) {
             return FAR;
         }
@@ -45,7 +45,7 @@ final class CmAddress {
         }
     }
 
-    static String text(InetSocketAddress address) {
+    public static String text(InetSocketAddress address) {
         return IpText.of(address.getAddress()) + " port " + address.getPort();
     }
 }

@@ -34,6 +34,15 @@ final class CmEnd implements AutoCloseable {
         return end;
     }
 
+    /** One that can join a multicast group. */
+    static CmEnd towardsGroup(DeviceContext device, InetSocketAddress group) {
+        EventChannel channel = new EventChannel();
+        CmEnd end = new CmEnd(CmId.create(device, channel, PortSpace.UDP), channel);
+        end.id.resolveAddress(group);
+        end.expect(CmEventType.ADDR_RESOLVED);
+        return end;
+    }
+
     /** One that listens at a port of all the device's addresses. */
     static CmEnd listening(DeviceContext device, PortSpace space, int port, int backlog) {
         EventChannel channel = new EventChannel();

@@ -2,6 +2,7 @@ package org.rdma4j.tools.cm;
 
 import org.rdma4j.cm.CmEventType;
 import org.rdma4j.cm.ConnectionParameters;
+import org.rdma4j.tools.CompletionFailure;
 import org.rdma4j.tools.ExitStatus;
 import org.rdma4j.tools.ToolException;
 import org.rdma4j.verbs.DeviceContext;
@@ -31,6 +32,7 @@ final class RpingConnection implements AutoCloseable {
     private final SendWorkRequest send = new SendWorkRequest();
     private final ReceiveWorkRequest receive = new ReceiveWorkRequest();
     private boolean heard;
+    private boolean over;
 
     RpingConnection(CmEnd end, RpingSettings settings) {
         this.end = end;
@@ -122,17 +124,36 @@ final class RpingConnection implements AutoCloseable {
 
     // Both.
 
+    /** A client may disconnect at the last message, before it has acknowledged that. */
     private void say() {
-        post(send.reset(WrOpcode.SEND).sge(buffers.region(), buffers.out(), RpingBuffers.MESSAGE));
+        qp.postSend(send.reset(WrOpcode.SEND)
+                .sge(buffers.region(), buffers.out(), RpingBuffers.MESSAGE)
+                .signaled());
+        awaitPosted();
     }
 
-    /** Posts a send and waits until it is done; a message that comes meanwhile is kept. */
+    /** Reads or writes at the client, which must stay as long as that takes. */
     private void post(SendWorkRequest wr) {
         qp.postSend(wr.signaled());
+        if (!awaitPosted()) {
+            throw new ToolException(ExitStatus.FAILED, peer + " disconnected in the middle of a ping");
+        }
+    }
+
+    /** Waits until what was posted is done; a message that comes meanwhile is kept. @return false where it is flushed */
+    private boolean awaitPosted() {
         while (true) {
-            WorkCompletion done = work.success("a request of rping", peer);
+            WorkCompletion done = work.next();
+            if (done == null) {
+                over = true;
+                return false;
+            }
+            if (!done.isSuccess()) {
+                throw CompletionFailure.of(
+                        "a request of rping", done, peer, end.id().device());
+            }
             if (done.opcode() != WcOpcode.RECV) {
-                return;
+                return true;
             }
             heard(done);
         }
@@ -141,7 +162,7 @@ final class RpingConnection implements AutoCloseable {
     /** Waits for a message. @return false where the connection is over */
     private boolean hear() {
         while (!heard) {
-            WorkCompletion done = work.next();
+            WorkCompletion done = over ? null : work.next();
             if (done == null) {
                 return false;
             }
@@ -151,7 +172,9 @@ final class RpingConnection implements AutoCloseable {
             heard(done);
         }
         heard = false;
-        listen();
+        if (!over) {
+            listen();
+        }
         return true;
     }
 

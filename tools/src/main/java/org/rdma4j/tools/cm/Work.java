@@ -54,11 +54,14 @@ final class Work implements AutoCloseable {
         return next;
     }
 
-    private void acknowledge(Duration limit) {
+    /** @return false where no event came */
+    private boolean acknowledge(Duration limit) {
         try {
-            if (channel.getEvent(limit) != null) {
-                queue.ackEvents(1);
+            if (channel.getEvent(limit) == null) {
+                return false;
             }
+            queue.ackEvents(1);
+            return true;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new ToolException(ExitStatus.FAILED, "interrupted", e);
@@ -67,7 +70,11 @@ final class Work implements AutoCloseable {
 
     @Override
     public void close() {
-        acknowledge(Duration.ZERO);
+        // A completion that was found without its event leaves that behind.
+        boolean more;
+        do {
+            more = acknowledge(Duration.ZERO);
+        } while (more);
         queue.close();
         channel.close();
     }

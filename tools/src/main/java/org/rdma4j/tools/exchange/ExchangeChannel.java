@@ -21,7 +21,7 @@ import org.rdma4j.wire.IpText;
  * The TCP connection of the two ends. Reads are of exact length; a device that its caller must drive is driven while
  * they wait.
  */
-public final class ExchangeChannel implements AutoCloseable {
+public final class ExchangeChannel implements Conversation {
 
     /** How long the peer may take to say what it has to say at once. */
     public static final Duration ANSWER_LIMIT = Duration.ofSeconds(30);
@@ -99,10 +99,12 @@ public final class ExchangeChannel implements AutoCloseable {
     }
 
     /** From now on {@code work} is done while a read waits; it says whether there was anything to do, or pauses. */
+    @Override
     public void driveWhileWaiting(BooleanSupplier work) {
         drive = work;
     }
 
+    @Override
     public void write(byte[] bytes) {
         ByteBuffer left = ByteBuffer.wrap(bytes);
         try {
@@ -122,6 +124,7 @@ public final class ExchangeChannel implements AutoCloseable {
      * @param what the thing that is awaited, for the message if it does not come
      * @throws ToolException where the peer hangs up, or the time is over
      */
+    @Override
     public byte[] read(int length, String what, Duration limit) {
         long start = System.nanoTime();
         while (received.remaining() < length) {
@@ -173,12 +176,14 @@ public final class ExchangeChannel implements AutoCloseable {
     }
 
     /** True where the peer has said something that was not read yet. Does not wait. */
+    @Override
     public boolean hasInput() {
         look();
         return received.hasRemaining();
     }
 
     /** True where the peer has hung up and nothing that it said is left to read. Does not wait. */
+    @Override
     public boolean isOver() {
         look();
         return ended && !received.hasRemaining();
@@ -195,6 +200,7 @@ public final class ExchangeChannel implements AutoCloseable {
     }
 
     /** The peer's address, for messages. */
+    @Override
     public String name() {
         return IpText.of(peer.getAddress());
     }

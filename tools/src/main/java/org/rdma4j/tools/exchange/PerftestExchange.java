@@ -22,20 +22,22 @@ public final class PerftestExchange {
     private static final int SMALLEST_MTU = 128; // the MTU whose code would be 0
     private static final byte[] DONE = "done\0".getBytes(StandardCharsets.US_ASCII);
 
-    private final ExchangeChannel channel;
+    private final Conversation channel;
     private final boolean client;
+    private final KeyForm form;
 
     /** @param client whether this end speaks first */
-    public PerftestExchange(ExchangeChannel channel, boolean client) {
+    public PerftestExchange(Conversation channel, boolean client, KeyForm form) {
         this.channel = channel;
         this.client = client;
+        this.form = form;
     }
 
     public boolean isClient() {
         return client;
     }
 
-    public ExchangeChannel channel() {
+    public Conversation channel() {
         return channel;
     }
 
@@ -116,12 +118,17 @@ public final class PerftestExchange {
     }
 
     private KeyRecord keys(KeyRecord own, Duration limit) {
-        byte[] theirs = step(own.emit(), "its keys", limit);
-        KeyRecord record = KeyRecord.parse(theirs);
+        byte[] theirs = step(form.emit(own), "its keys", limit);
+        KeyRecord record = form.parse(theirs);
         if (record == null) {
             throw Garbage.instead("perftest keys", theirs, channel.name());
         }
         return record;
+    }
+
+    /** Over rdma_cm, before and after the test's own connections are made: a record of zeros. */
+    public void pause() {
+        keys(KeyForm.NOTHING);
     }
 
     /** Each end tells its outcome; where only the client measures, only the client's means something. */
@@ -135,6 +142,9 @@ public final class PerftestExchange {
 
     /** The last word. Newer peers do not say it and none waits for it, so a peer that has gone already is no fault. */
     public void done() {
+        if (form == KeyForm.BINARY) {
+            return; // the disconnect says it
+        }
         try {
             channel.write(DONE);
         } catch (ToolException _) {

@@ -1,7 +1,9 @@
 package org.rdma4j.tools.perf;
 
 import org.rdma4j.tools.exchange.BandwidthFigures;
+import org.rdma4j.tools.exchange.Conversation;
 import org.rdma4j.tools.exchange.ExchangeChannel;
+import org.rdma4j.tools.exchange.KeyForm;
 import org.rdma4j.tools.exchange.KeyRecord;
 import org.rdma4j.tools.exchange.PerftestExchange;
 
@@ -15,7 +17,17 @@ final class Dialogue {
     private KeyRecord[] own;
 
     Dialogue(ExchangeChannel channel, boolean client) {
-        this.exchange = new PerftestExchange(channel, client);
+        this.exchange = new PerftestExchange(channel, client, KeyForm.TEXT);
+    }
+
+    /** A dialogue over rdma_cm. */
+    Dialogue(CmConversation channel, boolean client) {
+        this.exchange = new PerftestExchange(channel, client, KeyForm.BINARY);
+    }
+
+    /** Over rdma_cm, around the making of the test's connections. */
+    void pause() {
+        exchange.pause();
     }
 
     /**
@@ -27,7 +39,7 @@ final class Dialogue {
      */
     record Terms(int cycleBuffer, int cacheLine, int mtu) {}
 
-    ExchangeChannel channel() {
+    Conversation channel() {
         return exchange.channel();
     }
 

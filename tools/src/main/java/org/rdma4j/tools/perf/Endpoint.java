@@ -14,6 +14,7 @@ import org.rdma4j.verbs.CompletionQueue;
 import org.rdma4j.verbs.DeviceContext;
 import org.rdma4j.verbs.MemoryRegion;
 import org.rdma4j.verbs.ProtectionDomain;
+import org.rdma4j.verbs.QpInitAttributes;
 import org.rdma4j.verbs.QueuePair;
 import org.rdma4j.verbs.ReceiveWorkRequest;
 import org.rdma4j.verbs.SendWorkRequest;
@@ -36,6 +37,7 @@ final class Endpoint implements AutoCloseable {
     final CompletionQueue receiveCq;
     final CompletionChannel events;
     WorkCompletion completion = new WorkCompletion();
+    private final CmConnector connector;
     private final DeviceContext device;
     private final Plan plan;
     private final Dialogue.Terms terms;
@@ -58,7 +60,9 @@ final class Endpoint implements AutoCloseable {
     private Cycle cycle;
     private int size;
 
-    Endpoint(DeviceContext device, Plan plan, Dialogue.Terms terms) {
+    /** @param connector makes the queue pairs connected; {@code null} where {@link #connect} does that */
+    Endpoint(DeviceContext device, Plan plan, Dialogue.Terms terms, CmConnector connector) {
+        this.connector = connector;
         this.device = device;
         this.plan = plan;
         this.terms = terms;
@@ -80,12 +84,11 @@ final class Endpoint implements AutoCloseable {
         ways = new AddressHandle[count];
         own = new KeyRecord[count + targets.length]; // first those that send
         for (int index = 0; index < count; index++) {
-            queuePairs[index] = pd.createQp(setup.queuePair(sendCq)
+            queuePairs[index] = create(setup.queuePair(sendCq)
                     .withCqs(sendCq, receiveCq)
                     .withSrq(plan.isXrc() ? null : srq)
                     .withDepths(plan.txDepth() + 1, rxDepth)
                     .withInline(plan.inline()));
-            setup.initialize(queuePairs[index], remoteAccess());
             own[index] = record(queuePairs[index], index);
         }
         for (int index = 0; index < targets.length; index++) {
@@ -115,6 +118,15 @@ final class Endpoint implements AutoCloseable {
                 plan.isXrc() ? srq.number() : 0);
     }
 
+    private QueuePair create(QpInitAttributes attributes) {
+        if (connector != null) {
+            return connector.connect(pd, attributes, plan.outReads());
+        }
+        QueuePair qp = pd.createQp(attributes);
+        setup.initialize(qp, remoteAccess());
+        return qp;
+    }
+
     private int remoteAccess() {
         return switch (plan.operation()) {
             case SEND -> 0;
@@ -140,6 +152,9 @@ final class Endpoint implements AutoCloseable {
     /** Moves every queue pair to RTS. */
     void connect(KeyRecord[] remote) {
         peer = remote;
+        if (connector != null) {
+            return;
+        }
         for (int index = 0; index < queuePairs.length; index++) {
             // With XRC the peer's records go on with its receiving ends.
             KeyRecord to = remote[plan.isXrc() ? count() + index : index];
@@ -249,6 +264,9 @@ final class Endpoint implements AutoCloseable {
 
     @Override
     public void close() {
+        if (connector != null) {
+            connector.close();
+        }
         for (QueuePair queuePair : queuePairs) {
             queuePair.close();
         }

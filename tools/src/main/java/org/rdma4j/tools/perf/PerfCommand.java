@@ -1,5 +1,6 @@
 package org.rdma4j.tools.perf;
 
+import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.rdma4j.tools.DeviceArgument;
@@ -7,6 +8,7 @@ import org.rdma4j.tools.DeviceArgument.OpenDevice;
 import org.rdma4j.tools.ExitStatus;
 import org.rdma4j.tools.PathMtu;
 import org.rdma4j.tools.PollingPace;
+import org.rdma4j.tools.cm.CmAddress;
 import org.rdma4j.tools.exchange.ExchangeChannel;
 import org.rdma4j.tools.exchange.ExchangeListener;
 import org.rdma4j.tools.exchange.KeyRecord;
@@ -75,7 +77,13 @@ public final class PerfCommand implements Callable<Integer> {
             throw new CommandLine.ParameterException(spec.commandLine(), e.getMessage(), e);
         }
         table = new Table(spec.commandLine().getOut(), plan);
-        if (host == null) {
+        if (options.rdmaCm && !options.connection.equalsIgnoreCase("RC")) {
+            throw new CommandLine.ParameterException(
+                    spec.commandLine(), "-R connects RC queue pairs, not " + options.connection);
+        }
+        if (options.rdmaCm) {
+            byCm();
+        } else if (host == null) {
             serve();
         } else {
             ask();
@@ -107,18 +115,42 @@ public final class PerfCommand implements Callable<Integer> {
         }
     }
 
+    private void byCm() {
+        InetAddress server = host == null ? null : CmAddress.of(host);
+        String otherwise = server == null ? DeviceArgument.NEAR : device.isGiven() ? null : CmAddress.towards(server);
+        try (OpenDevice opened = open(otherwise);
+                CmConnector connector = new CmConnector(opened.context(), server, (int) options.port)) {
+            if (server == null) {
+                table.waiting();
+            }
+            try (CmConversation conversation = connector.converse()) {
+                run(opened, new Dialogue(conversation, server != null), connector);
+            }
+        }
+    }
+
     private OpenDevice open(String otherwise) {
         return device.open(otherwise, Progress.CALLER);
     }
 
     private void run(OpenDevice opened, Dialogue dialogue) {
+        run(opened, dialogue, null);
+    }
+
+    private void run(OpenDevice opened, Dialogue dialogue, CmConnector connector) {
         int most = opened.context().queryPort().activeMtu();
         PathMtu.require(plan.mtu(), opened.context());
         Dialogue.Terms terms = dialogue.agree(plan.mtu() == 0 ? most : plan.mtu());
         fit(terms.mtu());
         table.head(opened.context().name(), terms, dialogue.isClient());
         JsonFile report = new JsonFile(plan);
-        try (Endpoint endpoint = new Endpoint(opened.context(), plan, terms)) {
+        if (connector != null) {
+            dialogue.pause();
+        }
+        try (Endpoint endpoint = new Endpoint(opened.context(), plan, terms, connector)) {
+            if (connector != null) {
+                dialogue.pause();
+            }
             KeyRecord[] own = endpoint.records();
             table.addresses("local", own);
             KeyRecord[] peer = dialogue.introduce(own);

@@ -159,6 +159,12 @@ final class PerfOptions {
             description = "Do not look for the best stretch; it is not looked for above 20000 messages anyway.")
     boolean noPeak;
 
+    @CommandLine.Option(
+            names = {"-R", "--rdma_cm"},
+            description = "Connect by rdma_cm, and exchange everything over it; the server listens at its device's"
+                    + " address.")
+    boolean rdmaCm;
+
     @CommandLine.Option(names = "--report_gbits", description = "Gbit/s instead of MiB/s.")
     boolean gbits;
 

@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 import org.rdma4j.tools.ExitStatus;
 import org.rdma4j.tools.PollingPace;
 import org.rdma4j.tools.ToolException;
-import org.rdma4j.tools.exchange.ExchangeChannel;
+import org.rdma4j.tools.exchange.Conversation;
 import org.rdma4j.verbs.CompletionQueue;
 
 /** What an end does that finds no completion: spins, sleeps on events, and notices a peer that is gone. */
@@ -21,7 +21,7 @@ final class Waiting {
     private static final long LOST_NANOS = TimeUnit.SECONDS.toNanos(20);
 
     private final Endpoint endpoint;
-    private final ExchangeChannel channel;
+    private final Conversation channel;
     private final PollingPace pace;
     private final boolean reliable;
     private long lastFind = System.nanoTime();
@@ -30,7 +30,7 @@ final class Waiting {
     private long goneSince;
 
     /** @param reliable whether what is lost is sent again */
-    Waiting(Endpoint endpoint, ExchangeChannel channel, boolean reliable) {
+    Waiting(Endpoint endpoint, Conversation channel, boolean reliable) {
         this.reliable = reliable;
         this.endpoint = endpoint;
         this.channel = channel;

@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.rdma4j.tools.CommandRun;
 import org.rdma4j.tools.ExitStatus;
 import org.rdma4j.tools.TwoEnds;
@@ -67,6 +68,14 @@ class CmToolsTest {
     @Test
     void rdmaClientAndServerExchangeAMessage() {
         run("rdma_server -d " + SERVER, "rdma_client -d " + CLIENT + " -s " + ADDRESS)
+                .succeeded();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"write-bw -q 3", "read-bw", "send-bw -b", "send-lat", "write-lat", "atomic-bw"})
+    void perfConnectsByRdmaCm(String test) {
+        String options = "perf " + test + " -R -n 20" + (test.startsWith("atomic") ? "" : " -s 9001");
+        run(options + " -d " + SERVER, options + " -d " + CLIENT + " " + ADDRESS)
                 .succeeded();
     }
 
