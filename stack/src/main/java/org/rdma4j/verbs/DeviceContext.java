@@ -55,7 +55,7 @@ public final class DeviceContext implements AutoCloseable {
         this.options = options;
         this.engine = new Engine(link, options.random(), new Events());
         this.wallclockOffset = TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis()) - now();
-        this.driver = new Driver(engine, options.clock(), options.progress());
+        this.driver = new Driver(engine, options.clock(), options.progress(), this::failed);
         driver.add(new PortWatch(link, now(), type -> raise(AsyncEvent.of(type))));
     }
 
@@ -292,6 +292,10 @@ public final class DeviceContext implements AutoCloseable {
 
     Driver driver() {
         return driver;
+    }
+
+    private void failed() {
+        raise(AsyncEvent.of(AsyncEventType.DEVICE_FATAL, (QueuePair) null));
     }
 
     void raise(AsyncEvent event) {

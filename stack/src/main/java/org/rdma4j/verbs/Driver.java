@@ -20,6 +20,7 @@ final class Driver {
 
     private final Engine engine;
     private final LongSupplier clock;
+    private final Runnable onFailure;
     private final ReentrantLock lock = new ReentrantLock();
     private final AtomicInteger controllers = new AtomicInteger();
     private final Thread thread;
@@ -31,9 +32,11 @@ final class Driver {
     private volatile boolean stopped;
     private volatile DeviceService[] services = {};
 
-    Driver(Engine engine, LongSupplier clock, Progress progress) {
+    /** @param onFailure called where the device's thread ends by a defect, its own or one of a tap or service */
+    Driver(Engine engine, LongSupplier clock, Progress progress, Runnable onFailure) {
         this.engine = engine;
         this.clock = clock;
+        this.onFailure = onFailure;
         if (progress == Progress.THREAD) {
             thread = Thread.ofPlatform()
                     .daemon()
@@ -46,8 +49,20 @@ final class Driver {
         }
     }
 
-    @SuppressWarnings("ThreadPriorityCheck") // the hint is meant: whoever waits for the lock goes first
     private void run() {
+        boolean regular = false;
+        try {
+            driveUntilStopped();
+            regular = true;
+        } finally {
+            if (!regular) {
+                onFailure.run(); // what was thrown goes on to the thread's handler
+            }
+        }
+    }
+
+    @SuppressWarnings("ThreadPriorityCheck") // the hint is meant: whoever waits for the lock goes first
+    private void driveUntilStopped() {
         long lastFind = clock.getAsLong();
         while (!stopped) {
             while (controllers.get() > 0 && !stopped) {

@@ -146,8 +146,10 @@ final class Traffic {
             case ATOMIC_CMP_AND_SWP -> wr.compareSwap(compare, operand);
             case ATOMIC_FETCH_AND_ADD -> wr.fetchAdd(operand);
             case ATOMIC_WRITE -> wr.atomicWrite(operand);
-            case FLUSH ->
-                wr.flush(FlushType.GLOBAL, random.nextBoolean() ? FlushLevel.RANGE : FlushLevel.MEMORY_REGION, length);
+            case FLUSH -> {
+                FlushLevel level = random.nextBoolean() ? FlushLevel.RANGE : FlushLevel.MEMORY_REGION;
+                wr.flush(FlushType.GLOBAL, level, length);
+            }
             default -> {}
         }
         try {

@@ -31,9 +31,9 @@ final class Pair implements AutoCloseable {
     void settle() {
         int idle = 0;
         while (idle < 3) {
-            boolean leftWorked = left.progress();
-            boolean rightWorked = right.progress();
-            idle = leftWorked || rightWorked ? 0 : idle + 1;
+            boolean worked = left.progress();
+            worked |= right.progress();
+            idle = worked ? 0 : idle + 1;
         }
     }
 
