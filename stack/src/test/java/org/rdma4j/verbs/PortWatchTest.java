@@ -29,7 +29,7 @@ class PortWatchTest {
     /** The link, but for what this test says of it. */
     private Link moody(Link link) {
         return (Link) Proxy.newProxyInstance(
-                Link.class.getClassLoader(), new Class<?>[] {Link.class}, (proxy, method, arguments) -> {
+                Link.class.getClassLoader(), new Class<?>[] {Link.class}, (_, method, arguments) -> {
                     try {
                         return switch (method.getName()) {
                             case "isUp" -> up;

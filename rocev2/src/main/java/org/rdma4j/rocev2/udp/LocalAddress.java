@@ -102,7 +102,7 @@ public record LocalAddress(InetAddress address, Gid gid, int scope, int interfac
         try {
             NetworkInterface has = interfaceWith(address);
             return has != null && has.isUp();
-        } catch (SocketException e) {
+        } catch (SocketException _) {
             return false;
         }
     }
