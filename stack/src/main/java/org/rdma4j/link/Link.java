@@ -27,6 +27,11 @@ public interface Link extends AutoCloseable {
     /** The interface's own MTU in bytes, for messages to the user. */
     int interfaceMtu();
 
+    /** False where the link can tell that its port carries nothing now. It may ask the operating system for that. */
+    default boolean isUp() {
+        return true;
+    }
+
     /** Bytes that the receive buffer holds before packets are lost. Windows are cut to it. */
     int receiveBuffer();
 

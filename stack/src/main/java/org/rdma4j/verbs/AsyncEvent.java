@@ -10,6 +10,11 @@ package org.rdma4j.verbs;
  */
 public record AsyncEvent(AsyncEventType type, QueuePair qp, CompletionQueue cq, SharedReceiveQueue srq) {
 
+    /** Of the port. */
+    static AsyncEvent of(AsyncEventType type) {
+        return new AsyncEvent(type, null, null, null);
+    }
+
     static AsyncEvent of(AsyncEventType type, QueuePair qp) {
         return new AsyncEvent(type, qp, null, null);
     }

@@ -56,6 +56,7 @@ public final class DeviceContext implements AutoCloseable {
         this.engine = new Engine(link, options.random(), new Events());
         this.wallclockOffset = TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis()) - now();
         this.driver = new Driver(engine, options.clock(), options.progress(), this::failed);
+        driver.add(new PortWatch(link, now(), type -> raise(AsyncEvent.of(type))));
     }
 
     private final class Events implements AsyncEventListener {
@@ -102,7 +103,7 @@ public final class DeviceContext implements AutoCloseable {
 
     public PortAttributes queryPort() {
         return new PortAttributes(
-                PortState.ACTIVE,
+                link.isUp() ? PortState.ACTIVE : PortState.DOWN,
                 LinkLayer.under(link.gidType()),
                 MAX_MTU,
                 link.maxPathMtu(),

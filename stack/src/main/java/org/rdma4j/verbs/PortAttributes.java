@@ -3,7 +3,7 @@ package org.rdma4j.verbs;
 /**
  * A port ({@code struct ibv_port_attr}).
  *
- * @param state {@link PortState#ACTIVE} as long as the device is open
+ * @param state {@link PortState#DOWN} where the link can tell that it carries nothing
  * @param linkLayer what carries the packets
  * @param maxMtu the largest path MTU of the architecture, bytes
  * @param activeMtu the largest path MTU that the interface carries, bytes

@@ -87,6 +87,11 @@ public final class UdpNioLink implements Link {
     }
 
     @Override
+    public boolean isUp() {
+        return local.isUp();
+    }
+
+    @Override
     public int receiveBuffer() {
         return socket.receiveBuffer();
     }

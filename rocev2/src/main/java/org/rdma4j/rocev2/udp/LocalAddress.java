@@ -97,6 +97,16 @@ public record LocalAddress(InetAddress address, Gid gid, int scope, int interfac
         return named;
     }
 
+    /** False once its interface is down, or has the address no more. */
+    public boolean isUp() {
+        try {
+            NetworkInterface has = interfaceWith(address);
+            return has != null && has.isUp();
+        } catch (SocketException _) {
+            return false;
+        }
+    }
+
     /** The unicast addresses of the interfaces that are up, as device names spell them. */
     public static List<String> all() {
         try {

@@ -80,6 +80,11 @@ public final class UdpFfmLink implements Link {
     }
 
     @Override
+    public boolean isUp() {
+        return local.isUp();
+    }
+
+    @Override
     public int receiveBuffer() {
         return socket.receiveBuffer();
     }

@@ -81,6 +81,11 @@ public final class FaultyLink implements Link {
     }
 
     @Override
+    public boolean isUp() {
+        return inner.isUp();
+    }
+
+    @Override
     public int receiveBuffer() {
         return inner.receiveBuffer();
     }
