@@ -1,6 +1,8 @@
 package org.rdma4j.transport;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import org.rdma4j.link.PacketInfo;
 import org.rdma4j.wire.Grh;
 import org.rdma4j.wire.Icrc;
@@ -24,7 +26,7 @@ final class GrhArea {
     private static final int DONT_FRAGMENT = 0x4000;
     private static final long IPV4_MAPPED = 0xFFFF;
 
-    private final MemorySegment bytes = MemorySegment.ofArray(new byte[Grh.LENGTH]);
+    private final MemorySegment bytes = Arena.ofAuto().allocate(Grh.LENGTH, Long.BYTES);
 
     static int kind(PacketInfo info) {
         if (info.nextHeader != PacketInfo.UDP) {
@@ -38,7 +40,9 @@ final class GrhArea {
         int kind = kind(info);
         int payload = transportLength + Icrc.LENGTH + (kind == GRH ? 0 : UdpHeader.LENGTH);
         if (kind == IPV4) {
-            bytes.asSlice(0, IPV4_AT).fill((byte) 0);
+            for (long at = 0; at < IPV4_AT; at += Integer.BYTES) {
+                bytes.set(ValueLayout.JAVA_INT, at, 0);
+            }
             Ipv4Header.write(
                     bytes,
                     IPV4_AT,

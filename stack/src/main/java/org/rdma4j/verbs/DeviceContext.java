@@ -319,13 +319,17 @@ public final class DeviceContext implements AutoCloseable {
         return nextAddress.getAndAdd((size + 2L * PAGE - 1) & -PAGE);
     }
 
-    /** Closes the device: its queue pairs are destroyed, its thread ends, its address is free. */
+    /**
+     * Closes the device: what was posted and can leave at once still leaves, its queue pairs are destroyed, its thread ends,
+     * its address is free.
+     */
     @Override
     public void close() {
         driver.stop();
         for (DeviceService service : driver.services()) {
             service.close();
         }
+        driver.sendWhatWasPosted();
         for (QueuePair queuePair : new ArrayList<>(queuePairs.values())) {
             queuePair.detachAll();
             queuePair.close();

@@ -16,6 +16,9 @@ final class Driver {
     /** How long the thread looks again after its last find, before it sleeps: the price of a wake-up is about that. */
     private static final long SPIN_NANOS = 50_000;
 
+    /** Turns for what was posted before the device closes. */
+    private static final int LAST_ROUNDS = 8;
+
     private static final long LONGEST_SLEEP = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final Engine engine;
@@ -187,6 +190,13 @@ final class Driver {
             join(thread);
         } else if (caretaker != null) {
             join(caretaker.stop());
+        }
+    }
+
+    /** Sends what goes without an answer, such as a last datagram; once it was stopped. */
+    void sendWhatWasPosted() {
+        for (int round = 0; round < LAST_ROUNDS && engine.hasWork(); round++) {
+            engine.progress(clock.getAsLong());
         }
     }
 

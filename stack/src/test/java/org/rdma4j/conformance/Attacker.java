@@ -3,6 +3,7 @@ package org.rdma4j.conformance;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.rdma4j.verbs.MemoryRegion;
+import org.rdma4j.verbs.QpType;
 import org.rdma4j.wire.Bth;
 import org.rdma4j.wire.Opcode;
 import org.rdma4j.wire.Psn;
@@ -25,6 +26,7 @@ final class Attacker {
         Opcode.RC_FLUSH,
         Opcode.RC_ATOMIC_WRITE
     };
+    private static final int LONGEST_DATAGRAM = 5000; // some are longer than the port's MTU
     private static final int[] EDGES = {0, 1, 3, 4, 7, 8, 255, 256, 0x7FFF, 0xFFFF, 0x7FFF_FFFF, 0x8000_0000, -1};
 
     private final FuzzWorld world;
@@ -43,7 +45,11 @@ final class Attacker {
         if (oneIn(32)) {
             return noise(victim);
         }
-        WirePacket packet = oneIn(3) ? response(victim) : request(victim);
+        WirePacket packet = switch (victim.type()) {
+            case UC -> request(victim);
+            case UD -> datagram();
+            default -> oneIn(3) ? response(victim) : request(victim);
+        };
         byte[] bytes = packet.toBytes(victim.qpn());
         return oneIn(5) ? mutated(bytes) : bytes;
     }
@@ -51,7 +57,9 @@ final class Attacker {
     // Requests.
 
     private WirePacket request(FuzzVictim victim) {
-        int opcode = opcode(victim);
+        int operation = opcode(victim);
+        boolean ofItsService = victim.type() == QpType.UC && operation < Opcode.UC;
+        int opcode = ofItsService ? operation | Opcode.UC : operation;
         int psn = victim.expectedPsn;
         if (oneIn(6)) {
             psn = Psn.add(psn, oneIn(4) ? random.nextInt(1 << 24) : random.nextInt(16) - 12);
@@ -77,6 +85,18 @@ final class Attacker {
         }
         victim.follows(opcode, psn, payload, opcode == Opcode.RC_RDMA_READ_REQUEST ? span : 1);
         return packet;
+    }
+
+    private WirePacket datagram() {
+        int opcode = oneIn(32) ? Opcode.UD | random.nextInt(0x20) : Opcode.UD_SEND_ONLY + random.nextInt(2);
+        int qKey = oneIn(8) ? random.nextInt() : FuzzVictim.Q_KEY;
+        int length = oneIn(64) ? random.nextInt(LONGEST_DATAGRAM) : random.nextInt(1500);
+        WirePacket packet = new WirePacket(opcode, random.nextInt(1 << 24))
+                .deth(qKey, random.nextInt(1 << 24))
+                .imm(random.nextInt())
+                .solicited(oneIn(4))
+                .payload(random(length));
+        return oneIn(16) ? packet.destQp(FuzzWorld.MULTICAST_QPN) : packet;
     }
 
     private int opcode(FuzzVictim victim) {

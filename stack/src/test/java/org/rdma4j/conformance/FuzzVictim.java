@@ -1,8 +1,11 @@
 package org.rdma4j.conformance;
 
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.rdma4j.memory.AccessFlags;
+import org.rdma4j.verbs.AddressHandle;
 import org.rdma4j.verbs.AhAttributes;
 import org.rdma4j.verbs.CompletionQueue;
 import org.rdma4j.verbs.FlushLevel;
@@ -29,6 +32,15 @@ import org.rdma4j.wire.Syndrome;
 final class FuzzVictim {
 
     static final int PATH_MTU = 256;
+    static final int Q_KEY = 0x0ABC_DEF0;
+
+    /** Of the victims, one after the other. */
+    private static final QpType[] TYPES = {QpType.RC, QpType.RC, QpType.UC, QpType.RC, QpType.UD};
+
+    private static final WrOpcode[] UC_OPCODES = {
+        WrOpcode.SEND, WrOpcode.SEND_WITH_IMM, WrOpcode.RDMA_WRITE, WrOpcode.RDMA_WRITE_WITH_IMM, WrOpcode.LOCAL_INV
+    };
+    private static final WrOpcode[] UD_OPCODES = {WrOpcode.SEND, WrOpcode.SEND_WITH_IMM};
 
     private static final int[] FEW_RIGHTS = {0, AccessFlags.REMOTE_READ, AccessFlags.REMOTE_WRITE};
     /** All but those that are about objects which this world does not have. */
@@ -42,6 +54,8 @@ final class FuzzVictim {
     private final FuzzWorld world;
     private final SplittableRandom random;
     private final int peerQpn;
+    private final QpType type;
+    private AddressHandle way; // of datagrams
     private final SendWorkRequest send = new SendWorkRequest();
     private final ReceiveWorkRequest receive = new ReceiveWorkRequest();
     private final WorkCompletion completion = new WorkCompletion();
@@ -68,11 +82,16 @@ final class FuzzVictim {
         this.world = world;
         this.random = world.random;
         this.peerQpn = 0x100 + index;
+        this.type = TYPES[index % TYPES.length];
         create();
     }
 
     int peerQpn() {
         return peerQpn;
+    }
+
+    QpType type() {
+        return type;
     }
 
     boolean isUp() {
@@ -85,8 +104,12 @@ final class FuzzVictim {
 
     private void create() {
         cq = world.device.createCq(random.nextInt(4) == 0 ? 4 : 256); // now and then one that overflows
-        qp = world.pd.createQp(
-                new QpInitAttributes(QpType.RC, cq, cq, DEPTH, DEPTH, 4, 4, 64, random.nextBoolean(), null, true));
+        qp = world.pd.createQp(new QpInitAttributes(
+                type, cq, cq, DEPTH, DEPTH, 4, 4, 64, random.nextBoolean(), null, type == QpType.RC));
+        if (type == QpType.UD) {
+            qp.attachMulticast(FuzzWorld.GROUP, 0);
+            way = world.pd.createAh(AhAttributes.to(FuzzWorld.ATTACKER));
+        }
     }
 
     /** The application takes its completions, if it feels like it. */
@@ -134,6 +157,10 @@ final class FuzzVictim {
         switch (qp.state()) {
             case RESET -> {
                 if (random.nextInt(4) == 0) {
+                    if (type == QpType.UD) {
+                        qp.detachMulticast(FuzzWorld.GROUP, 0);
+                        way.close();
+                    }
                     qp.close();
                     create();
                 }
@@ -169,7 +196,11 @@ final class FuzzVictim {
                     to(QpState.RESET);
                 }
             }
-            case SQE -> throw new AssertionError("an RC queue pair in SQE");
+            case SQE -> {
+                assertNotEquals(QpType.RC, type);
+                postSends();
+                to(random.nextInt(8) == 0 ? QpState.ERR : QpState.RTS);
+            }
         }
     }
 
@@ -179,36 +210,43 @@ final class FuzzVictim {
     }
 
     private void toInit() {
-        qp.modify(new QpAttributes()
-                .state(QpState.INIT)
-                .pkeyIndex(0)
-                .port(1)
-                .accessFlags(random.nextInt(8) == 0 ? FEW_RIGHTS[random.nextInt(FEW_RIGHTS.length)] : RIGHTS));
+        QpAttributes identity =
+                new QpAttributes().state(QpState.INIT).pkeyIndex(0).port(1);
+        if (type == QpType.UD) {
+            qp.modify(identity.qkey(Q_KEY));
+        } else {
+            int few = FEW_RIGHTS[random.nextInt(FEW_RIGHTS.length)];
+            qp.modify(identity.accessFlags(random.nextInt(8) == 0 ? few : RIGHTS));
+        }
     }
 
     private void toRtr() {
         isSending = false;
         isWriting = false;
         expectedPsn = random.nextBoolean() ? 0xFFFFFF - random.nextInt(8) : random.nextInt(1 << 24);
-        qp.modify(new QpAttributes()
-                .state(QpState.RTR)
-                .av(AhAttributes.to(FuzzWorld.ATTACKER))
-                .pathMtu(PATH_MTU)
-                .destQpNum(peerQpn)
-                .rqPsn(expectedPsn)
-                .maxDestRdAtomic(random.nextInt(9))
-                .minRnrTimer(1 + random.nextInt(8)));
+        QpAttributes ready = new QpAttributes().state(QpState.RTR);
+        if (type != QpType.UD) {
+            ready.av(AhAttributes.to(FuzzWorld.ATTACKER))
+                    .pathMtu(PATH_MTU)
+                    .destQpNum(peerQpn)
+                    .rqPsn(expectedPsn);
+        }
+        if (type == QpType.RC) {
+            ready.maxDestRdAtomic(random.nextInt(9)).minRnrTimer(1 + random.nextInt(8));
+        }
+        qp.modify(ready);
     }
 
     private void toRts() {
         requestPsn = random.nextBoolean() ? 0xFFFFFF - random.nextInt(8) : random.nextInt(1 << 24);
-        qp.modify(new QpAttributes()
-                .state(QpState.RTS)
-                .sqPsn(requestPsn)
-                .timeout(random.nextInt(12))
-                .retryCount(random.nextInt(8))
-                .rnrRetry(random.nextInt(8))
-                .maxRdAtomic(random.nextInt(5)));
+        QpAttributes ready = new QpAttributes().state(QpState.RTS).sqPsn(requestPsn);
+        if (type == QpType.RC) {
+            ready.timeout(random.nextInt(12))
+                    .retryCount(random.nextInt(8))
+                    .rnrRetry(random.nextInt(8))
+                    .maxRdAtomic(random.nextInt(5));
+        }
+        qp.modify(ready);
     }
 
     private void postReceives() {
@@ -228,12 +266,22 @@ final class FuzzVictim {
 
     private void postSends() {
         for (int i = random.nextInt(4); i > 0; i--) {
-            WrOpcode opcode = OPCODES[random.nextInt(OPCODES.length)];
+            WrOpcode[] known = switch (type) {
+                case UC -> UC_OPCODES;
+                case UD -> UD_OPCODES;
+                default -> OPCODES;
+            };
+            WrOpcode opcode = known[random.nextInt(known.length)];
             boolean atomic = opcode == WrOpcode.ATOMIC_CMP_AND_SWP || opcode == WrOpcode.ATOMIC_FETCH_AND_ADD;
             boolean answered = atomic || opcode == WrOpcode.RDMA_READ;
             int length = atomic ? Long.BYTES : random.nextInt(1000);
             int offset = random.nextInt(FuzzWorld.PART - length);
-            send.reset(opcode).wrId(i).remote(Peer.ADDRESS, Peer.R_KEY).signaled();
+            send.reset(opcode).wrId(i).signaled();
+            if (type == QpType.UD) {
+                send.ud(way, peerQpn, random.nextInt());
+            } else {
+                send.remote(Peer.ADDRESS, Peer.R_KEY);
+            }
             switch (opcode) {
                 case LOCAL_INV -> send.invalidate(random.nextInt());
                 case FLUSH -> send.flush(FlushType.GLOBAL, FlushLevel.RANGE, length);

@@ -30,6 +30,8 @@ import org.rdma4j.wire.ParsedPacket;
 final class FuzzWorld implements AutoCloseable {
 
     static final Gid ATTACKER = HandPlayedLink.PEER;
+    static final Gid GROUP = Gid.ofIpv4(0xEF00_0001);
+    static final int MULTICAST_QPN = 0xFF_FFFF;
     static final int PART = 8 << 10;
 
     /** Filled into all that the attacker may not read; a run of it in a packet is a leak. */
@@ -109,7 +111,8 @@ final class FuzzWorld implements AutoCloseable {
         for (int i = 0; i < count; i++) {
             FuzzVictim victim = victims.get(random.nextInt(victims.size()));
             byte[] packet = attacker.packet(victim);
-            throwAt(random.nextInt(64) == 0 ? Gid.ofIpv4(random.nextInt()) : ATTACKER, packet);
+            Gid from = random.nextInt(64) == 0 ? Gid.ofIpv4(random.nextInt()) : ATTACKER;
+            throwAt(from, random.nextInt(16) == 0 ? GROUP : HandPlayedLink.DEVICE, packet);
         }
         progress();
         for (FuzzVictim victim : victims) {
@@ -133,7 +136,11 @@ final class FuzzWorld implements AutoCloseable {
     }
 
     void throwAt(Gid from, byte[] packet) {
-        link.inject(from, packet);
+        throwAt(from, HandPlayedLink.DEVICE, packet);
+    }
+
+    private void throwAt(Gid from, Gid to, byte[] packet) {
+        link.inject(from, to, packet);
         thrown++;
     }
 

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.lang.foreign.Arena;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.rdma4j.link.loop.LoopNetwork;
@@ -26,6 +25,7 @@ class NoAllocationTest {
     private static final int ROUNDS_IN_A_ROW = 3;
     private static final int DEPTH = 32;
     private static final int SIZE = 64 << 10;
+    private static final int Q_KEY = 0x2468;
     private static final int ACCESS =
             AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ | AccessFlags.REMOTE_ATOMIC;
 
@@ -37,36 +37,46 @@ class NoAllocationTest {
         final MemoryRegion region;
         final WorkCompletion completion = new WorkCompletion();
 
-        End(LoopNetwork network, int host) {
+        final QpType type;
+        AddressHandle way; // of datagrams
+
+        End(LoopNetwork network, int host, QpType type) {
+            this.type = type;
             Random random = new Random(host);
             device = DeviceContext.on(
                     network.join(Gid.ofIpv4(0x0A00_0000 | host)),
                     DeviceOptions.defaults().withProgress(Progress.CALLER).withRandom(random::nextInt));
             ProtectionDomain pd = device.allocPd();
             cq = device.createCq(4 * DEPTH);
-            qp = pd.createQp(
-                    QpInitAttributes.rc(cq).withDepths(DEPTH, 2 * DEPTH).withInline(64));
+            QpInitAttributes attributes = switch (type) {
+                case UC -> QpInitAttributes.uc(cq);
+                case UD -> QpInitAttributes.ud(cq);
+                default -> QpInitAttributes.rc(cq);
+            };
+            qp = pd.createQp(attributes.withDepths(DEPTH, 2 * DEPTH).withInline(64));
             region = pd.register(Arena.ofAuto().allocate(SIZE, 64), ACCESS);
         }
 
         void connect(End peer) {
-            qp.modify(
-                    new QpAttributes().state(QpState.INIT).pkeyIndex(0).port(1).accessFlags(ACCESS));
-            qp.modify(new QpAttributes()
-                    .state(QpState.RTR)
-                    .av(AhAttributes.to(peer.device.queryGid(0)))
-                    .pathMtu(4096)
-                    .destQpNum(peer.qp.qpNum())
-                    .rqPsn(7)
-                    .maxDestRdAtomic(16)
-                    .minRnrTimer(1));
-            qp.modify(new QpAttributes()
-                    .state(QpState.RTS)
-                    .sqPsn(7)
-                    .timeout(18)
-                    .retryCount(7)
-                    .rnrRetry(7)
-                    .maxRdAtomic(16));
+            AhAttributes path = AhAttributes.to(peer.device.queryGid(0));
+            QpAttributes identity =
+                    new QpAttributes().state(QpState.INIT).pkeyIndex(0).port(1);
+            QpAttributes receiving = new QpAttributes().state(QpState.RTR);
+            QpAttributes sending = new QpAttributes().state(QpState.RTS).sqPsn(7);
+            if (type == QpType.UD) {
+                identity.qkey(Q_KEY);
+                way = qp.pd().createAh(path);
+            } else {
+                identity.accessFlags(ACCESS);
+                receiving.av(path).pathMtu(4096).destQpNum(peer.qp.qpNum()).rqPsn(7);
+            }
+            if (type == QpType.RC) {
+                receiving.maxDestRdAtomic(16).minRnrTimer(1);
+                sending.timeout(18).retryCount(7).rnrRetry(7).maxRdAtomic(16);
+            }
+            qp.modify(identity);
+            qp.modify(receiving);
+            qp.modify(sending);
         }
     }
 
@@ -79,11 +89,10 @@ class NoAllocationTest {
     private boolean inline;
     private int receives;
 
-    @BeforeEach
-    void connect() {
+    private void connect(QpType type) {
         LoopNetwork network = new LoopNetwork();
-        left = new End(network, 1);
-        right = new End(network, 2);
+        left = new End(network, 1, type);
+        right = new End(network, 2, type);
         left.connect(right);
         right.connect(left);
     }
@@ -94,22 +103,29 @@ class NoAllocationTest {
         right.device.close();
     }
 
-    @ParameterizedTest(name = "{0}, {1} bytes, inline {2}")
+    @ParameterizedTest(name = "{0} {1}, {2} bytes, inline {3}")
     @CsvSource({
-        "SEND, 0, false",
-        "SEND, 64, false",
-        "SEND, 64, true",
-        "SEND, 16384, false",
-        "SEND_WITH_IMM, 64, false",
-        "RDMA_WRITE, 64, false",
-        "RDMA_WRITE, 16384, false",
-        "RDMA_WRITE_WITH_IMM, 64, false",
-        "RDMA_READ, 64, false",
-        "RDMA_READ, 16384, false",
-        "ATOMIC_CMP_AND_SWP, 8, false",
-        "ATOMIC_FETCH_AND_ADD, 8, false"
+        "RC, SEND, 0, false",
+        "RC, SEND, 64, false",
+        "RC, SEND, 64, true",
+        "RC, SEND, 16384, false",
+        "RC, SEND_WITH_IMM, 64, false",
+        "RC, RDMA_WRITE, 64, false",
+        "RC, RDMA_WRITE, 16384, false",
+        "RC, RDMA_WRITE_WITH_IMM, 64, false",
+        "RC, RDMA_READ, 64, false",
+        "RC, RDMA_READ, 16384, false",
+        "RC, ATOMIC_CMP_AND_SWP, 8, false",
+        "RC, ATOMIC_FETCH_AND_ADD, 8, false",
+        "UC, SEND, 64, true",
+        "UC, SEND, 16384, false",
+        "UC, RDMA_WRITE_WITH_IMM, 16384, false",
+        "UD, SEND, 64, false",
+        "UD, SEND, 64, true",
+        "UD, SEND_WITH_IMM, 4096, false"
     })
-    void steadyStateAllocatesNothing(WrOpcode operation, int bytes, boolean isInline) {
+    void steadyStateAllocatesNothing(QpType type, WrOpcode operation, int bytes, boolean isInline) {
+        connect(type);
         opcode = operation;
         length = bytes;
         inline = isInline;
@@ -158,7 +174,12 @@ class NoAllocationTest {
     }
 
     private void post(int id) {
-        send.reset(opcode).wrId(id).signaled().remote(right.region.address(), right.region.rKey());
+        send.reset(opcode).wrId(id).signaled();
+        if (left.way != null) {
+            send.ud(left.way, right.qp.qpNum(), Q_KEY);
+        } else {
+            send.remote(right.region.address(), right.region.rKey());
+        }
         if (inline) {
             send.inlineData(left.region.memory(), 0, length);
         } else {

@@ -110,7 +110,7 @@ final class CmConversation implements Conversation {
 
     private void poll(String what) {
         if (!cq.poll(completion)) {
-            drive.getAsBoolean();
+            boolean _ = drive.getAsBoolean(); // whether it found work makes no difference here
         } else if (completion.status() == WcStatus.WR_FLUSH_ERR) {
             over = true;
         } else if (!completion.isSuccess()) {

@@ -45,7 +45,6 @@ class UnackedPerfLabTest {
     @CsvSource({
         "send-bw, IPV4, -c UD -n 40 -s 1000 -m 1024",
         "send-bw, IPV4, -c UD -n 40 -s 4096 -m 4096",
-        "send-bw, IPV4, -c UD -n 40 -s 65536 -m 2048",
         "send-bw, IPV6, -c UD -n 40 -s 1000 -m 1024",
         "send-lat, IPV4, -c UD -n 40 -s 64 -m 1024",
         "send-lat, IPV6, -c UD -n 40 -s 64 -m 1024"
