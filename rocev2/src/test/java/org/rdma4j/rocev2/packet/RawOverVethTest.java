@@ -38,6 +38,7 @@ import org.rdma4j.wire.RoceFrame;
 /** Two devices on the ends of a cable of the kernel's, frames by packet sockets. */
 class RawOverVethTest {
 
+    private static final int PATH_MTUS = 5;
     private static final int MTU = 4500;
 
     @TempDir
@@ -72,9 +73,13 @@ class RawOverVethTest {
                 assertEquals(0, here.linkCounters().sendErrors + there.linkCounters().sendErrors);
                 assertEquals(0, here.linkCounters().icrcErrors + there.linkCounters().malformed);
                 // The kernel's own queue between the two ends holds 1,000 frames, and a busy machine lets it overflow.
+                // A
+                // datagram to a group arrives at its sender too: one at each path MTU.
                 long sent = here.linkCounters().sentPackets + there.linkCounters().sentPackets;
                 long received = here.linkCounters().receivedPackets + there.linkCounters().receivedPackets;
-                assertTrue(received <= sent && received > sent * 0.9, received + " of " + sent + " packets arrived");
+                assertTrue(
+                        received <= sent + PATH_MTUS && received > sent * 0.9,
+                        received + " packets arrived of " + sent + " and " + PATH_MTUS + " copies");
             }
         });
         judge(file, encapsulation, left.contains("vlan="));
