@@ -2,6 +2,7 @@ package org.rdma4j.cm;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import org.rdma4j.verbs.DeviceContext;
 import org.rdma4j.verbs.ProtectionDomain;
 import org.rdma4j.verbs.QpAttributes;
@@ -480,6 +481,23 @@ public final class CmId extends CmSettings implements AutoCloseable {
      * ended it, that is all done and nothing happens.
      */
     public void disconnect() {
+        if (askToDisconnect()) {
+            complete(CmEventType.DISCONNECTED);
+        }
+    }
+
+    /**
+     * The same, but a synchronous identifier waits no longer than that: a peer whose process has ended answers nothing, and
+     * the questions to it go on for a minute.
+     *
+     * @return false where the peer has not answered in time; {@link #close} ends it then
+     */
+    public boolean disconnect(Duration limit) {
+        return !askToDisconnect() || !sync || SyncWait.within(channel, CmEventType.DISCONNECTED, limit);
+    }
+
+    /** @return true where DISCONNECTED is still to come */
+    private boolean askToDisconnect() {
         boolean[] waits = new boolean[1];
         under(() -> {
             if (state == CmIdState.DISCONNECTED || state == CmIdState.DISCONNECTING) {
@@ -498,9 +516,7 @@ public final class CmId extends CmSettings implements AutoCloseable {
                 waits[0] = true;
             }
         });
-        if (waits[0]) {
-            complete(CmEventType.DISCONNECTED);
-        }
+        return waits[0];
     }
 
     /** The queue pair of the application's own got a packet before its RTU ({@code rdma_notify} of COMM_EST). */

@@ -2,6 +2,7 @@ package org.rdma4j.tools.perf;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.rdma4j.cm.CmException;
@@ -22,6 +23,9 @@ final class CmConnector implements AutoCloseable {
     private static final int ATTEMPTS = 50;
 
     private static final int PAUSE_MILLIS = 100;
+
+    /** For a peer's last word; it may have gone already. */
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     private final DeviceContext device;
     private final InetSocketAddress server; // null: this is the server
@@ -96,7 +100,7 @@ final class CmConnector implements AutoCloseable {
     /** Ends a connection so that the peer hears of it, and has the acknowledgements that it is owed. */
     static void end(CmId id) {
         try {
-            id.disconnect();
+            id.disconnect(PATIENCE);
         } catch (CmException e) {
             // The peer was first, in whatever way: it is over.
         }
