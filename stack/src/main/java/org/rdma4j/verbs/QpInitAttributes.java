@@ -1,166 +1,167 @@
 package org.rdma4j.verbs;
 
 /**
- * What a queue pair is created with ({@code struct ibv_qp_init_attr}).
- *
- * @param type the transport service
- * @param sendCq where sends complete
- * @param receiveCq where receives complete
- * @param maxSendWr sends that may be outstanding
- * @param maxReceiveWr receives that may wait
- * @param maxSendSge pieces of memory a send, 1 to 32
- * @param maxReceiveSge pieces of memory a receive, 1 to 32
- * @param maxInlineData bytes that a send may carry itself
- * @param signalAll every send gives a completion ({@code sq_sig_all})
- * @param srq where receives are posted instead, or {@code null}; the depth and SGEs of receives are its own then
- * @param extendedOps FLUSH and ATOMIC_WRITE are posted and taken: the peer is known to have them
+ * What a queue pair is created with ({@code struct ibv_qp_init_attr}). It does not change: each {@code with} gives another
+ * one.
  */
-public record QpInitAttributes(
-        QpType type,
-        CompletionQueue sendCq,
-        CompletionQueue receiveCq,
-        int maxSendWr,
-        int maxReceiveWr,
-        int maxSendSge,
-        int maxReceiveSge,
-        int maxInlineData,
-        boolean signalAll,
-        SharedReceiveQueue srq,
-        boolean extendedOps) {
+public final class QpInitAttributes implements Cloneable {
 
-    /** RC with both queues on one CQ, 128 sends, 512 receives, one piece each, 64 bytes inline. */
+    private static final int SENDS = 128;
+    private static final int RECEIVES = 512;
+    private static final int INLINE = 64;
+
+    private final QpType type;
+    private CompletionQueue sendCq;
+    private CompletionQueue receiveCq;
+    private int maxSendWr = SENDS;
+    private int maxReceiveWr = RECEIVES;
+    private int maxSendSge = 1;
+    private int maxReceiveSge = 1;
+    private int maxInlineData = INLINE;
+    private boolean signalAll;
+    private SharedReceiveQueue srq;
+    private boolean extendedOps;
+
+    private QpInitAttributes(QpType type, CompletionQueue cq) {
+        this.type = type;
+        this.sendCq = cq;
+        this.receiveCq = cq;
+    }
+
+    /** A service with both queues on one CQ, 128 sends, 512 receives, one piece each, 64 bytes inline. */
+    public static QpInitAttributes of(QpType type, CompletionQueue cq) {
+        return new QpInitAttributes(type, cq);
+    }
+
     public static QpInitAttributes rc(CompletionQueue cq) {
-        return new QpInitAttributes(QpType.RC, cq, cq, 128, 512, 1, 1, 64, false, null, false);
+        return of(QpType.RC, cq);
+    }
+
+    public static QpInitAttributes uc(CompletionQueue cq) {
+        return of(QpType.UC, cq);
+    }
+
+    public static QpInitAttributes ud(CompletionQueue cq) {
+        return of(QpType.UD, cq);
+    }
+
+    /** The queue pair of general services; its Q_Key is {@link QueuePair#GSI_QKEY}. */
+    public static QpInitAttributes gsi(CompletionQueue cq) {
+        return of(QpType.GSI, cq);
     }
 
     /** XRC_SEND: sends as RC has them, and no receives. The receiving end is {@link XrcDomain#createQp}. */
     public static QpInitAttributes xrcSend(CompletionQueue cq) {
-        return new QpInitAttributes(QpType.XRC_SEND, cq, cq, 128, 0, 1, 1, 64, false, null, false);
+        return of(QpType.XRC_SEND, cq).withDepths(SENDS, 0);
     }
 
     /** XRC_RECV: no queues at all. */
     static QpInitAttributes xrcReceive(CompletionQueue nowhere) {
-        return new QpInitAttributes(QpType.XRC_RECV, nowhere, nowhere, 0, 0, 0, 0, 0, false, null, false);
+        return of(QpType.XRC_RECV, nowhere).withDepths(0, 0).withSge(0, 0).withInline(0);
     }
 
-    /** UC with the same. */
-    public static QpInitAttributes uc(CompletionQueue cq) {
-        return new QpInitAttributes(QpType.UC, cq, cq, 128, 512, 1, 1, 64, false, null, false);
+    private QpInitAttributes copy() {
+        try {
+            return (QpInitAttributes) clone();
+        } catch (CloneNotSupportedException impossible) {
+            throw new AssertionError(impossible);
+        }
     }
 
-    /** UD with the same. */
-    public static QpInitAttributes ud(CompletionQueue cq) {
-        return new QpInitAttributes(QpType.UD, cq, cq, 128, 512, 1, 1, 64, false, null, false);
-    }
-
-    /** The queue pair of general services with the same; its Q_Key is {@link QueuePair#GSI_QKEY}. */
-    public static QpInitAttributes gsi(CompletionQueue cq) {
-        return new QpInitAttributes(QpType.GSI, cq, cq, 128, 512, 1, 1, 64, false, null, false);
-    }
-
+    /** @param sends that may be outstanding. @param receives that may wait */
     public QpInitAttributes withDepths(int sends, int receives) {
-        return new QpInitAttributes(
-                type,
-                sendCq,
-                receiveCq,
-                sends,
-                receives,
-                maxSendSge,
-                maxReceiveSge,
-                maxInlineData,
-                signalAll,
-                srq,
-                extendedOps);
+        QpInitAttributes other = copy();
+        other.maxSendWr = sends;
+        other.maxReceiveWr = receives;
+        return other;
     }
 
+    /** Pieces of memory a send and a receive, 1 to 32. */
     public QpInitAttributes withSge(int send, int receive) {
-        return new QpInitAttributes(
-                type,
-                sendCq,
-                receiveCq,
-                maxSendWr,
-                maxReceiveWr,
-                send,
-                receive,
-                maxInlineData,
-                signalAll,
-                srq,
-                extendedOps);
+        QpInitAttributes other = copy();
+        other.maxSendSge = send;
+        other.maxReceiveSge = receive;
+        return other;
     }
 
+    /** Bytes that a send may carry itself. */
     public QpInitAttributes withInline(int bytes) {
-        return new QpInitAttributes(
-                type,
-                sendCq,
-                receiveCq,
-                maxSendWr,
-                maxReceiveWr,
-                maxSendSge,
-                maxReceiveSge,
-                bytes,
-                signalAll,
-                srq,
-                extendedOps);
+        QpInitAttributes other = copy();
+        other.maxInlineData = bytes;
+        return other;
     }
 
+    /** Every send gives a completion ({@code sq_sig_all}). */
     public QpInitAttributes withSignalAll(boolean value) {
-        return new QpInitAttributes(
-                type,
-                sendCq,
-                receiveCq,
-                maxSendWr,
-                maxReceiveWr,
-                maxSendSge,
-                maxReceiveSge,
-                maxInlineData,
-                value,
-                srq,
-                extendedOps);
+        QpInitAttributes other = copy();
+        other.signalAll = value;
+        return other;
     }
 
+    /** Where sends and receives complete. */
     public QpInitAttributes withCqs(CompletionQueue send, CompletionQueue receive) {
-        return new QpInitAttributes(
-                type,
-                send,
-                receive,
-                maxSendWr,
-                maxReceiveWr,
-                maxSendSge,
-                maxReceiveSge,
-                maxInlineData,
-                signalAll,
-                srq,
-                extendedOps);
+        QpInitAttributes other = copy();
+        other.sendCq = send;
+        other.receiveCq = receive;
+        return other;
     }
 
+    /** Where receives are posted instead, or {@code null}; their depth and pieces are that queue's then. */
     public QpInitAttributes withSrq(SharedReceiveQueue value) {
-        return new QpInitAttributes(
-                type,
-                sendCq,
-                receiveCq,
-                maxSendWr,
-                maxReceiveWr,
-                maxSendSge,
-                maxReceiveSge,
-                maxInlineData,
-                signalAll,
-                value,
-                extendedOps);
+        QpInitAttributes other = copy();
+        other.srq = value;
+        return other;
     }
 
     /** FLUSH and ATOMIC_WRITE (annex A19) are spoken with the peer: only where it is known to have them. */
-    public QpInitAttributes withExtendedOps() {
-        return new QpInitAttributes(
-                type,
-                sendCq,
-                receiveCq,
-                maxSendWr,
-                maxReceiveWr,
-                maxSendSge,
-                maxReceiveSge,
-                maxInlineData,
-                signalAll,
-                srq,
-                true);
+    public QpInitAttributes withExtendedOps(boolean value) {
+        QpInitAttributes other = copy();
+        other.extendedOps = value;
+        return other;
+    }
+
+    public QpType type() {
+        return type;
+    }
+
+    public CompletionQueue sendCq() {
+        return sendCq;
+    }
+
+    public CompletionQueue receiveCq() {
+        return receiveCq;
+    }
+
+    public int maxSendWr() {
+        return maxSendWr;
+    }
+
+    public int maxReceiveWr() {
+        return maxReceiveWr;
+    }
+
+    public int maxSendSge() {
+        return maxSendSge;
+    }
+
+    public int maxReceiveSge() {
+        return maxReceiveSge;
+    }
+
+    public int maxInlineData() {
+        return maxInlineData;
+    }
+
+    public boolean signalAll() {
+        return signalAll;
+    }
+
+    /** {@code null} where receives are posted to the queue pair itself. */
+    public SharedReceiveQueue srq() {
+        return srq;
+    }
+
+    public boolean extendedOps() {
+        return extendedOps;
     }
 }

@@ -242,7 +242,7 @@ class ExtendedOpsTest extends RcScene {
     void posting() {
         assertThrows(
                 VerbsException.class,
-                () -> device.pd.createQp(QpInitAttributes.uc(device.cq).withExtendedOps()));
+                () -> device.pd.createQp(QpInitAttributes.uc(device.cq).withExtendedOps(true)));
         assertThrows(
                 VerbsException.class,
                 () -> device.qp.postSend(Host.request(WrOpcode.ATOMIC_WRITE, 1).sge(region, 0, 8)));

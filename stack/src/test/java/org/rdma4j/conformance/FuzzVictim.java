@@ -104,8 +104,11 @@ final class FuzzVictim {
 
     private void create() {
         cq = world.device.createCq(random.nextInt(4) == 0 ? 4 : 256); // now and then one that overflows
-        qp = world.pd.createQp(new QpInitAttributes(
-                type, cq, cq, DEPTH, DEPTH, 4, 4, 64, random.nextBoolean(), null, type == QpType.RC));
+        qp = world.pd.createQp(QpInitAttributes.of(type, cq)
+                .withDepths(DEPTH, DEPTH)
+                .withSge(4, 4)
+                .withSignalAll(random.nextBoolean())
+                .withExtendedOps(type == QpType.RC));
         if (type == QpType.UD) {
             qp.attachMulticast(FuzzWorld.GROUP, 0);
             way = world.pd.createAh(AhAttributes.to(FuzzWorld.ATTACKER));

@@ -72,18 +72,13 @@ final class Host implements AutoCloseable {
     }
 
     QpInitAttributes attributes(CompletionQueue queue) {
-        return new QpInitAttributes(
-                setup.type,
-                queue,
-                queue,
-                setup.maxSends,
-                setup.maxReceives,
-                setup.maxSge,
-                setup.maxSge,
-                setup.maxInline,
-                setup.signalAll,
-                srq,
-                setup.extendedOps);
+        return QpInitAttributes.of(setup.type, queue)
+                .withDepths(setup.maxSends, setup.maxReceives)
+                .withSge(setup.maxSge, setup.maxSge)
+                .withInline(setup.maxInline)
+                .withSignalAll(setup.signalAll)
+                .withSrq(srq)
+                .withExtendedOps(setup.extendedOps);
     }
 
     int qpn() {

@@ -79,7 +79,7 @@ final class End implements AutoCloseable {
                 .withDepths(schedule.sendDepth(), schedule.receiveDepth())
                 .withSge(MAX_SGE, MAX_SGE)
                 .withInline(MAX_INLINE)
-                .withExtendedOps());
+                .withExtendedOps(true));
         memory = Arena.ofAuto().allocate(TARGET_SIZE + SOURCE_SIZE + SINK_SIZE + INBOX_SIZE + 5L * GUARD, 64);
         guard();
         target = part(TARGET_SIZE);
