@@ -116,7 +116,7 @@ class PlanTest {
         "send-bw --use-srq -q 9 -r 8, -r 8 is too small",
         "send-bw -o 4, -o goes with",
         "send-bw -A CMP_AND_SWAP, -A goes with atomics",
-        "send-bw -R, -R",
+        "send-bw -R -c UC, -R connects RC",
         "read-bw -I 32, none inline",
         "read-bw -o 129, -o is 1 to 128",
         "write-bw -e, no event",
