@@ -326,10 +326,10 @@ public final class DeviceContext implements AutoCloseable {
     @Override
     public void close() {
         driver.stop();
+        driver.sendWhatWasPosted();
         for (DeviceService service : driver.services()) {
             service.close();
         }
-        driver.sendWhatWasPosted();
         for (QueuePair queuePair : new ArrayList<>(queuePairs.values())) {
             queuePair.detachAll();
             queuePair.close();
