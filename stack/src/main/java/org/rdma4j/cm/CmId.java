@@ -291,7 +291,7 @@ public final class CmId extends CmSettings implements AutoCloseable {
             }
             state = CmIdState.CONNECTING;
         });
-        complete(CmEventType.ESTABLISHED);
+        complete(space != PortSpace.UDP && qp == null ? CmEventType.CONNECT_RESPONSE : CmEventType.ESTABLISHED);
     }
 
     private void request(ConnectionParameters wanted, boolean peerToPeer) {
@@ -415,7 +415,14 @@ public final class CmId extends CmSettings implements AutoCloseable {
                 asked.answer(qpNum(wanted), DatagramParameters.UDP_QKEY, wanted.privateData(), device.now());
                 state = CmIdState.CONNECTED;
             } else {
-                acceptConnection(wanted);
+                // What is as much as possible here is no more than the peer has offered.
+                acceptConnection(wanted.withResources(
+                        wanted.responderResources() == ConnectionParameters.MAXIMUM
+                                ? given.responderResources()
+                                : wanted.responderResources(),
+                        wanted.initiatorDepth() == ConnectionParameters.MAXIMUM
+                                ? given.initiatorDepth()
+                                : wanted.initiatorDepth()));
             }
             answeredRequest();
         });
@@ -430,7 +437,7 @@ public final class CmId extends CmSettings implements AutoCloseable {
         int qpNum = qpNum(given);
         if (qp != null) {
             steps().take(qp);
-            qp.tellFirstPacket();
+            qp.tellFirstPacket(true);
             manager.awaitFirstPacket(qp, this);
         }
         device.holdQpNum(qpNum);
@@ -455,7 +462,7 @@ public final class CmId extends CmSettings implements AutoCloseable {
     }
 
     private void answeredRequest() {
-        if (listener != null && listener.pending > 0) {
+        if (listener != null) {
             listener.pending--;
             listener = null;
         }
@@ -590,6 +597,7 @@ public final class CmId extends CmSettings implements AutoCloseable {
     void forgetFirstPacket() {
         if (qp != null) {
             manager.forget(qp);
+            qp.tellFirstPacket(false);
         }
     }
 

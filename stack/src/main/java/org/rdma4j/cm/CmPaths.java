@@ -2,6 +2,7 @@ package org.rdma4j.cm;
 
 import org.rdma4j.verbs.AhAttributes;
 import org.rdma4j.verbs.DeviceContext;
+import org.rdma4j.verbs.GidEntry;
 import org.rdma4j.wire.CmPath;
 import org.rdma4j.wire.Gid;
 
@@ -62,25 +63,20 @@ final class CmPaths {
 
     /** Where a GID stands in the device's table, -1: nowhere. */
     static int gidIndex(DeviceContext device, Gid gid) {
-        int length = device.queryPort().gidTableLength();
-        for (int index = 0; index < length; index++) {
-            if (device.queryGid(index).equals(gid)) {
-                return index;
-            }
-        }
-        return -1;
+        return device.queryGidTable().stream()
+                .filter(entry -> entry.gid().equals(gid))
+                .mapToInt(GidEntry::index)
+                .findFirst()
+                .orElse(-1);
     }
 
     /** The first of the device's GIDs of a family, {@code null}: it has none. */
     static Gid gidOfFamily(DeviceContext device, boolean ipv4) {
-        int length = device.queryPort().gidTableLength();
-        for (int index = 0; index < length; index++) {
-            Gid gid = device.queryGid(index);
-            if (gid.isIpv4() == ipv4) {
-                return gid;
-            }
-        }
-        return null;
+        return device.queryGidTable().stream()
+                .map(GidEntry::gid)
+                .filter(gid -> gid.isIpv4() == ipv4)
+                .findFirst()
+                .orElse(null);
     }
 
     /** A path MTU in bytes as REQ says it: 256 is 1, 4096 is 5. */

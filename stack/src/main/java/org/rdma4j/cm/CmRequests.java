@@ -50,7 +50,7 @@ final class CmRequests {
                 CmPaths.RESPONSE_TIMEOUT,
                 given.retryCount(),
                 device.queryPkey(0),
-                CmPaths.mtuCode(device.queryPort().activeMtu()),
+                CmPaths.mtuCode(device.maxPathMtu()),
                 false,
                 given.rnrRetry(),
                 CmPaths.MAX_CM_RETRIES,

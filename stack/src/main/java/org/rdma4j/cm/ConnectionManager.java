@@ -137,6 +137,7 @@ final class ConnectionManager implements DeviceService, MachineHost {
     private void answerVersion(Malformed malformed, MemorySegment segment, long offset, int length, Gid remote) {
         boolean request = malformed.rule() == Rule.MAD_VERSION
                 && length == MadHeader.MAD_LENGTH
+                && MadHeader.baseVersion(segment, offset) == MadHeader.BASE_VERSION
                 && MadHeader.managementClass(segment, offset) == MadHeader.CLASS_CM
                 && MadHeader.attributeId(segment, offset) == CmReq.ATTRIBUTE_ID;
         if (request) {
@@ -153,7 +154,8 @@ final class ConnectionManager implements DeviceService, MachineHost {
     }
 
     /** Datagrams that met a decision. */
-    long decisions(Rule rule) {
+    @Override
+    public long decisions(Rule rule) {
         return decisions[rule.ordinal()] + machine.decisions(rule);
     }
 
@@ -213,7 +215,7 @@ final class ConnectionManager implements DeviceService, MachineHost {
             return new Refusal(RejReason.INVALID_GID, gidInfo(device.queryGid(0)));
         }
         int mtu = req.pathMtu();
-        int most = CmPaths.mtuCode(device.queryPort().activeMtu());
+        int most = CmPaths.mtuCode(device.maxPathMtu());
         if (mtu < 1 || mtu > most) {
             return new Refusal(RejReason.INVALID_MTU, PrivateData.of(new byte[] {(byte) (most << 4)}));
         }

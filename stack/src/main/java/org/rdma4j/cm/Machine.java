@@ -179,7 +179,7 @@ final class Machine {
         }
         Connection peer = peer(req, remote);
         if (peer != null) {
-            if (!peer.isActive() || isActivePeer(peer, req)) {
+            if (peer.state() != ConnectionState.REQ_SENT || isActivePeer(peer, req)) {
                 return Rule.CM_DUPLICATE;
             }
             peer.yieldTo(req, tid, remote, local, now);
@@ -211,7 +211,10 @@ final class Machine {
 
     private Connection peer(CmReq req, Gid remote) {
         for (Connection connection : peerToPeer) {
-            if (connection.req().serviceId() == req.serviceId()
+            // One that stands is meant by a late copy of its own request only.
+            boolean meant = connection.state() == ConnectionState.REQ_SENT || connection.remoteQpn() == req.localQpn();
+            if (meant
+                    && connection.req().serviceId() == req.serviceId()
                     && connection.remote().equals(remote)) {
                 return connection;
             }

@@ -54,7 +54,6 @@ final class ManagementPort implements AutoCloseable {
     private final SendWorkRequest send = new SendWorkRequest();
     private final MemorySegment outgoing = Arena.ofAuto().allocate(MadHeader.MAD_LENGTH);
     private final Map<Gid, AddressHandle> ways = new LinkedHashMap<>(16, 0.75f, true);
-    private long lost;
 
     ManagementPort(DeviceContext device) {
         pd = device.allocPd();
@@ -103,14 +102,9 @@ final class ManagementPort implements AutoCloseable {
             gsi.postSend(send.reset(WrOpcode.SEND)
                     .inlineData(outgoing, 0, MadHeader.MAD_LENGTH)
                     .ud(way(remote), MadHeader.GSI_QPN, MadHeader.GSI_Q_KEY));
-        } catch (VerbsException | LinkException e) {
-            lost++;
+        } catch (VerbsException | LinkException _) {
+            // Lost, as on a wire: what matters is sent again.
         }
-    }
-
-    /** Datagrams that could not be sent. */
-    long lost() {
-        return lost;
     }
 
     /**

@@ -140,8 +140,8 @@ public final class MemoryBlock {
                 owner.asSlice(offset, length).force();
             }
             return true;
-        } catch (UncheckedIOException _) {
-            return false;
+        } catch (UncheckedIOException | IllegalStateException _) {
+            return false; // the second: another thread has closed the arena meanwhile
         }
     }
 

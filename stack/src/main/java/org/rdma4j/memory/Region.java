@@ -162,11 +162,14 @@ public final class Region {
     /**
      * Opens the mapped memory under a new key of the same index ({@code IB_WR_REG_MR}).
      *
-     * @return false where this region is not for that, is registered already, has no memory mapped, or is of another
-     *     domain
+     * @return false where this region is not for that, is registered already, has no memory mapped or none that can give
+     *     these rights, or is of another domain
      */
     public boolean registerMapped(int newKey, int access, int pd) {
         if (!fast || valid || mapped == null || view.remotePd != pd) {
+            return false;
+        }
+        if ((access & AccessFlags.FLUSH_PERSISTENT) != 0 && !mapped.isPersistent()) {
             return false;
         }
         key = newKey;
@@ -204,7 +207,8 @@ public final class Region {
         return (now.access & neededAccess) == neededAccess
                 && Long.compareUnsigned(offset, now.length) <= 0
                 && Long.compareUnsigned(length, now.length - offset) <= 0
-                && isValid();
+                && valid
+                && now.block.isAlive();
     }
 
     /** True where a queue pair may name this key for invalidation: a window's own one, any of its domain otherwise. */

@@ -59,7 +59,7 @@ public final class CmText {
                                 req.localCommId(),
                                 req.localQpn(),
                                 req.startingPsn(),
-                                128 << req.pathMtu(),
+                                req.pathMtuBytes(),
                                 req.responderResources(),
                                 req.initiatorDepth())
                         + said(req.privateData(), IpCmHeader.LENGTH);

@@ -26,7 +26,7 @@ public final class CompletionRing {
     private static final int WR_ID = 0;
     private static final int STATUS = 1; // status 0-7, opcode 8-15, flags 16-23, QP number 32-55
     private static final int LENGTH = 2; // byte count 0-31, immediate data or invalidated key 32-63
-    private static final int SOURCE = 3; // source QP 0-23, network header 24-25, vendor error 32-63
+    private static final int SOURCE = 3; // source QP 0-23, network header 24-25
 
     /** Where a datagram's kind of network header stands above its source QP. */
     static final int NETWORK_SHIFT = 24;

@@ -35,10 +35,6 @@ final class Flow {
         return window;
     }
 
-    long inFlight() {
-        return inFlight;
-    }
-
     /** True where a packet may go: always one, however large, when nothing is on the way. */
     boolean admits(long bytes) {
         return inFlight == 0 || inFlight + bytes <= window;

@@ -3,6 +3,7 @@ package org.rdma4j.transport;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.rdma4j.link.Transmitter;
+import org.rdma4j.memory.AccessFlags;
 import org.rdma4j.memory.KeyTable;
 import org.rdma4j.memory.MemoryBlock;
 import org.rdma4j.memory.Region;
@@ -84,9 +85,22 @@ final class Packetizer {
         MemorySegment headers = tx.headers();
         boolean solicited = last && (queue.flags(request) & Op.SOLICITED) != 0 && Op.consumesReceive(op);
         Bth.write(headers, at, opcode, solicited, -payload & 3, qp.config.pKey, qp.config.destQpn, ackReq, psn);
+        int header = writeExtensions(headers, at, request, first, last);
+        gather(tx, request, (long) index * mtu, payload);
+        tx.end(header, 0);
+    }
+
+    /** Writes what stands behind the BTH of a SEND's or WRITE's packet. @return bytes of all headers */
+    private int writeExtensions(MemorySegment headers, long at, long request, boolean first, boolean last) {
+        int op = queue.op(request);
         int header = writeXrceth(headers, at, request);
         if (first && Op.isWrite(op)) {
-            Reth.write(headers, at + header, queue.remoteAddress(request), queue.remoteKey(request), length);
+            Reth.write(
+                    headers,
+                    at + header,
+                    queue.remoteAddress(request),
+                    queue.remoteKey(request),
+                    queue.length(request));
             header += Reth.LENGTH;
         }
         if (last && Op.hasImmediate(op)) {
@@ -96,8 +110,7 @@ final class Packetizer {
             Ieth.write(headers, at + header, queue.immediate(request));
             header += Ieth.LENGTH;
         }
-        gather(tx, request, (long) index * mtu, payload);
-        tx.end(header, 0);
+        return header;
     }
 
     /** Behind the BTH of each XRC request stands which shared queue it is for. @return bytes of the headers so far */
@@ -184,7 +197,7 @@ final class Packetizer {
      *
      * @return false where a piece's memory has gone
      */
-    boolean scatter(long request, long messageOffset, MemorySegment source, long from, int length, int access) {
+    boolean scatter(long request, long messageOffset, MemorySegment source, long from, int length) {
         KeyTable keys = qp.engine.keys();
         long skip = messageOffset;
         long at = from;
@@ -199,7 +212,7 @@ final class Packetizer {
             int part = (int) Math.min(size - skip, left);
             long address = queue.pieceAddress(request, piece) + skip;
             Region region = keys.lookup(queue.pieceKey(request, piece));
-            if (region == null || !region.permits(address, part, access, qp.pd)) {
+            if (region == null || !region.permits(address, part, AccessFlags.LOCAL_WRITE, qp.pd)) {
                 return false;
             }
             region.block().copyFrom(region.offsetOf(address), source, at, part);

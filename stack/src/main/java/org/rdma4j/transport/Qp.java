@@ -176,6 +176,17 @@ public abstract class Qp {
                 false);
     }
 
+    /** The oldest request was done: completes it where it or all are signaled, and ends it. */
+    final void completeHead() {
+        long request = sendQueue.head();
+        boolean signaled = signalAll || (sendQueue.flags(request) & Op.SIGNALED) != 0;
+        boolean told = !signaled || complete(request, Status.SUCCESS);
+        sendQueue.release();
+        if (!told) {
+            fail(engine.now(), AsyncEventListener.Event.QP_FATAL);
+        }
+    }
+
     /** The path was changed in SQD, when nothing is on the way. */
     public abstract void rerouted();
 

@@ -31,10 +31,6 @@ final class QpTable {
         this.random = random;
     }
 
-    int size() {
-        return size;
-    }
-
     /** A number that no queue pair has, and none has had just now. */
     int freshQpn() {
         while (true) {

@@ -98,7 +98,6 @@ final class RcRequester {
     /** Sends until the budget, the window, or the work is used up. */
     Turn transmit(Transmitter tx, long now, int budget) {
         int spent = 0;
-        sentLastTime = false;
         boolean wasIdle = sendPsn == unackedPsn;
         while (spent < budget) {
             if (rnrDeadline != NEVER) {
@@ -153,7 +152,7 @@ final class RcRequester {
                 return false;
             }
             int count = Packetizer.psnCount(op, queue.length(current), qp.config.pathMtu);
-            queue.number(current, nextPsn, count, nextSsn);
+            queue.number(current, nextPsn, count);
             nextPsn = Psn.add(nextPsn, count);
             nextSsn = Psn.next(nextSsn);
             assigned++;
@@ -248,7 +247,7 @@ final class RcRequester {
             failHead(status, now);
             return false;
         }
-        queue.number(current, nextPsn, 0, nextSsn);
+        queue.number(current, nextPsn, 0);
         current++;
         assigned++;
         completeHead();
@@ -431,7 +430,7 @@ final class RcRequester {
             return Rule.RESPONSE_LENGTH;
         }
         long offset = (long) index * qp.config.pathMtu;
-        if (length > 0 && !packetizer.scatter(request, offset, packet, from, length, AccessFlags.LOCAL_WRITE)) {
+        if (length > 0 && !packetizer.scatter(request, offset, packet, from, length)) {
             failHead(Status.LOC_PROT_ERR, now);
             return Rule.ACCEPTED_ACK;
         }
@@ -452,7 +451,7 @@ final class RcRequester {
         }
         MemorySegment value = qp.engine.scratch();
         value.set(ValueLayout.JAVA_LONG_UNALIGNED, 0, original); // the result has the host's byte order (9.4.5)
-        if (!packetizer.scatter(request, 0, value, 0, Long.BYTES, AccessFlags.LOCAL_WRITE)) {
+        if (!packetizer.scatter(request, 0, value, 0, Long.BYTES)) {
             failHead(Status.LOC_PROT_ERR, now);
             return Rule.ACCEPTED_ACK;
         }
@@ -537,13 +536,7 @@ final class RcRequester {
     // Completions.
 
     private void completeHead() {
-        long request = queue.head();
-        boolean signaled = qp.signalAll || (queue.flags(request) & Op.SIGNALED) != 0;
-        boolean told = !signaled || qp.complete(request, Status.SUCCESS);
-        queue.release();
-        if (!told) {
-            qp.fail(qp.engine.now(), AsyncEventListener.Event.QP_FATAL);
-        }
+        qp.completeHead();
         if (drainWanted && qp.state() == State.SQD && queue.head() == assigned) {
             drainWanted = false;
             qp.engine.event(qp, AsyncEventListener.Event.SQ_DRAINED);

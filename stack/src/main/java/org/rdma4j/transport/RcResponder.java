@@ -131,7 +131,8 @@ final class RcResponder {
             return Rule.PSN_SEQUENCE;
         }
         Rule decision = execute(opcode, packet, at, header, payload);
-        if (decision == Rule.ACCEPTED) {
+        // A full completion queue may have ended everything: then nothing is owed.
+        if (decision == Rule.ACCEPTED && qp.state().receives()) {
             if (silence != null) {
                 breakSilence();
             }
@@ -233,6 +234,11 @@ final class RcResponder {
         }
         message = Message.NONE;
         msn = Psn.next(msn);
+        return completeSend(opcode, packet, at);
+    }
+
+    /** A whole SEND has come: its receive completes, with what the last packet carried besides the payload. */
+    private Rule completeSend(int opcode, MemorySegment packet, long at) {
         int flags = 0;
         int data = 0;
         if (Opcode.hasImm(opcode)) {
@@ -249,7 +255,7 @@ final class RcResponder {
             }
         }
         boolean solicited = Bth.solicited(packet, at);
-        completeReceive(Status.SUCCESS, Status.WC_RECV, flags, (int) current.filled(), data, solicited);
+        completeReceive(Status.SUCCESS, Status.WC_RECV, flags, (int) receive.filled(), data, solicited);
         return Rule.ACCEPTED;
     }
 

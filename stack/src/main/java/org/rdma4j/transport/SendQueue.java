@@ -24,8 +24,7 @@ public final class SendQueue {
     private static final int SWAP_OR_ADD = 4;
     private static final int COMPARE = 5;
     private static final int PSN = 6; // first PSN 0-23, number of PSNs 32-63; the requester's
-    private static final int SSN = 7; // the requester's
-    private static final int PIECES = 8;
+    private static final int PIECES = 7;
 
     private static final VarHandle TAIL;
     private static final VarHandle HEAD;
@@ -110,16 +109,13 @@ public final class SendQueue {
     }
 
     /** Says where the datagram being written goes, before its pieces. */
-    public void address(Route route, int remoteQpn, int remoteQKey) {
+    public void address(Route route) {
         Route[] ways = routes;
         if (ways == null) {
             ways = new Route[mask + 1];
             routes = ways;
         }
-        ways[(int) (tail & mask)] = route;
-        int base = base(end);
-        words[base + REMOTE_ADDRESS] = remoteQpn;
-        words[base + REMOTE_KEY] = Integer.toUnsignedLong(remoteQKey);
+        ways[(int) (end & mask)] = route;
     }
 
     /** Says which shared receive queue of the peer's the XRC request being written is for. */
@@ -129,7 +125,7 @@ public final class SendQueue {
             numbers = new int[mask + 1];
             srqs = numbers;
         }
-        numbers[(int) (tail & mask)] = srqn;
+        numbers[(int) (end & mask)] = srqn;
     }
 
     /** Appends a piece of local memory to the request being written. */
@@ -249,10 +245,9 @@ public final class SendQueue {
         return words[base(request) + COMPARE];
     }
 
-    void number(long request, int firstPsn, int psnCount, int ssn) {
+    void number(long request, int firstPsn, int psnCount) {
         int base = base(request);
         words[base + PSN] = firstPsn | (long) psnCount << 32;
-        words[base + SSN] = ssn;
     }
 
     int firstPsn(long request) {
@@ -261,10 +256,6 @@ public final class SendQueue {
 
     int psnCount(long request) {
         return (int) (words[base(request) + PSN] >>> 32);
-    }
-
-    int ssn(long request) {
-        return (int) words[base(request) + SSN];
     }
 
     long pieceAddress(long request, int piece) {

@@ -30,7 +30,7 @@ final class UcRequester extends UnackedRequester {
     @Override
     int send(Transmitter tx, long request, int packet, int psn) {
         if (packet == 0) {
-            queue.number(request, psn, packets(request), 0);
+            queue.number(request, psn, packets(request));
         }
         packetizer.sendData(tx, request, packet, psn, false);
         return Bth.LENGTH + Packetizer.payload(queue.length(request), packet, qp.config.pathMtu);

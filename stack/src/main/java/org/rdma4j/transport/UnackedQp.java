@@ -44,7 +44,7 @@ abstract class UnackedQp extends Qp {
             case ERR -> {
                 requester().flush();
                 responder().flush();
-                if (srq() != null) {
+                if (drawsOnSharedQueues()) {
                     engine.event(this, AsyncEventListener.Event.QP_LAST_WQE_REACHED);
                 }
                 engine.activate(this); // a receive that another thread posts at this moment is flushed too

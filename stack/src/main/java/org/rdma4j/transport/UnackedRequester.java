@@ -101,13 +101,7 @@ abstract class UnackedRequester {
 
     private void completeWhatLeft() {
         while (queue.head() != next) {
-            long request = queue.head();
-            boolean signaled = qp.signalAll || (queue.flags(request) & Op.SIGNALED) != 0;
-            boolean told = !signaled || qp.complete(request, Status.SUCCESS);
-            queue.release();
-            if (!told) {
-                qp.fail(qp.engine.now(), AsyncEventListener.Event.QP_FATAL);
-            }
+            qp.completeHead();
         }
         if (drainWanted && qp.state() == State.SQD && isDrained()) {
             drainWanted = false;

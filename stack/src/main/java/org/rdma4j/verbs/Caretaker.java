@@ -1,6 +1,7 @@
 package org.rdma4j.verbs;
 
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -15,28 +16,29 @@ final class Caretaker {
 
     private final ReentrantLock lock;
     private final Runnable progress;
+    private final Runnable onFailure;
     private final Thread thread;
+    private final AtomicInteger waiting = new AtomicInteger();
 
-    /** Both written by callers; a look that comes too late costs one superfluous round. */
+    /** Written by callers; a look that comes too late costs one superfluous round. */
     private volatile boolean driven;
 
-    private volatile boolean awaited;
     private volatile boolean stopped;
-
-    private Caretaker(Runnable progress, ReentrantLock lock) {
-        this.progress = progress;
-        this.lock = lock;
-        this.thread = Thread.ofPlatform().daemon().name("rdma4j caretaker").unstarted(this::run);
-    }
 
     /**
      * @param progress drives the device
      * @param lock to be held meanwhile
+     * @param onFailure called where its thread ends by a defect
      */
-    static Caretaker start(Runnable progress, ReentrantLock lock) {
-        Caretaker caretaker = new Caretaker(progress, lock);
-        caretaker.thread.start();
-        return caretaker;
+    Caretaker(Runnable progress, ReentrantLock lock, Runnable onFailure) {
+        this.progress = progress;
+        this.lock = lock;
+        this.onFailure = onFailure;
+        this.thread = Thread.ofPlatform().daemon().name("rdma4j caretaker").unstarted(this::run);
+    }
+
+    void start() {
+        thread.start();
     }
 
     /** A caller drives the device, and holds the lock. */
@@ -46,34 +48,47 @@ final class Caretaker {
         }
     }
 
-    /** A caller waits at the link, without the lock; nobody else may touch the link meanwhile. */
+    /** Callers wait at the link, without the lock; this one does not touch the link meanwhile. */
     void await(Runnable wait) {
         lock.lock();
         try {
-            awaited = true;
+            waiting.incrementAndGet();
         } finally {
             lock.unlock();
         }
         try {
             wait.run();
         } finally {
-            awaited = false;
+            waiting.decrementAndGet();
         }
     }
 
     private void run() {
-        while (!stopped) {
-            LockSupport.parkNanos(PATIENCE);
-            if (driven) {
-                driven = false;
-            } else if (lock.tryLock()) {
-                try {
-                    if (!awaited && !stopped) {
-                        progress.run();
-                    }
-                } finally {
-                    lock.unlock();
+        boolean regular = false;
+        try {
+            while (!stopped) {
+                LockSupport.parkNanos(PATIENCE);
+                look();
+            }
+            regular = true;
+        } finally {
+            if (!regular) {
+                onFailure.run(); // what was thrown goes on to the thread's handler
+            }
+        }
+    }
+
+    /** Drives the device once, where nobody has since the last look and nobody waits at its link. */
+    void look() {
+        if (driven) {
+            driven = false;
+        } else if (lock.tryLock()) {
+            try {
+                if (waiting.get() == 0 && !stopped) {
+                    progress.run();
                 }
+            } finally {
+                lock.unlock();
             }
         }
     }

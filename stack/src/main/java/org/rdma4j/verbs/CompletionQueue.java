@@ -41,7 +41,8 @@ public final class CompletionQueue implements AutoCloseable {
     CompletionQueue(DeviceContext device, CqInitAttributes wanted) {
         this.device = device;
         this.channel = wanted.channel();
-        this.ring = new CompletionRing(wanted.entries(), new Events(), wanted.timestamps() ? device.clock() : null);
+        this.ring =
+                new CompletionRing(wanted.entries(), new Events(), wanted.timestamps() ? device.engine()::now : null);
     }
 
     private final class Events implements CompletionRing.Listener {
@@ -83,6 +84,7 @@ public final class CompletionQueue implements AutoCloseable {
      * @throws VerbsException EINVAL outside of 0 to 65535, which is what libibverbs has room for
      */
     public void moderate(int count, int period) {
+        requireOpen();
         checkModeration("cq_count", count);
         checkModeration("cq_period", period);
         Moderation fresh =
@@ -219,5 +221,8 @@ public final class CompletionQueue implements AutoCloseable {
             throw VerbsException.busy("%d events of the completion queue are not acknowledged", unacknowledged.get());
         }
         closed = true;
+        if (moderation != null) {
+            device.control(() -> device.engine().exchange(moderation, null));
+        }
     }
 }

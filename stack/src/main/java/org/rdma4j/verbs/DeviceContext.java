@@ -10,7 +10,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
-import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import org.rdma4j.link.FrameTap;
 import org.rdma4j.link.Link;
@@ -38,10 +37,12 @@ public final class DeviceContext implements AutoCloseable {
     private static final int PAGE = 4096;
     private static final int MAX_MTU = 4096;
     private static final int PORT = 1;
+    static final int PKEY_TABLE_LENGTH = 1;
 
     private final Link link;
     private final Engine engine;
     private final Driver driver;
+    private final PortWatch portWatch;
     private final DeviceOptions options;
     private final long wallclockOffset;
     private final Object serviceLock = new Object();
@@ -56,7 +57,7 @@ public final class DeviceContext implements AutoCloseable {
         this.engine = new Engine(link, options.random(), new Events());
         this.wallclockOffset = TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis()) - now();
         this.driver = new Driver(engine, options.clock(), options.progress(), this::failed);
-        driver.add(new PortWatch(link, now(), type -> raise(AsyncEvent.of(type))));
+        this.portWatch = new PortWatch(link, now(), type -> raise(AsyncEvent.of(type)));
     }
 
     private final class Events implements AsyncEventListener {
@@ -109,8 +110,17 @@ public final class DeviceContext implements AutoCloseable {
                 link.maxPathMtu(),
                 link.interfaceMtu(),
                 DeviceAttributes.SOFTWARE.maxMessageSize(),
-                link.gids().size(),
-                1);
+                gidTableLength(),
+                PKEY_TABLE_LENGTH);
+    }
+
+    /** The largest path MTU that the interface carries, bytes: without asking after the port's state. */
+    public int maxPathMtu() {
+        return link.maxPathMtu();
+    }
+
+    int gidTableLength() {
+        return link.gids().size();
     }
 
     public Gid queryGid(int index) {
@@ -156,7 +166,11 @@ public final class DeviceContext implements AutoCloseable {
 
     /** Packets that got a decision, since the device was opened. */
     public long decisions(Rule rule) {
-        return engine.decisions(rule);
+        long decisions = engine.decisions(rule);
+        for (DeviceService service : driver.services()) {
+            decisions += service.decisions(rule);
+        }
+        return decisions;
     }
 
     /** What the port has counted since the device was opened, under Linux' names. */
@@ -219,9 +233,22 @@ public final class DeviceContext implements AutoCloseable {
         return timestamp + wallclockOffset;
     }
 
-    /** Waits for an asynchronous event ({@code ibv_get_async_event}). @return {@code null} where the time is over */
+    /**
+     * Waits for an asynchronous event ({@code ibv_get_async_event}). What becomes of the port is found out by whoever
+     * waits here.
+     *
+     * @return {@code null} where the time is over
+     */
     public AsyncEvent getAsyncEvent(Duration timeout) throws InterruptedException {
-        return events.poll(timeout.toNanos(), TimeUnit.NANOSECONDS);
+        long deadline = System.nanoTime() + timeout.toNanos();
+        while (true) {
+            portWatch.look(now());
+            long left = deadline - System.nanoTime();
+            AsyncEvent event = events.poll(Math.min(left, PortWatch.PERIOD), TimeUnit.NANOSECONDS);
+            if (event != null || left <= PortWatch.PERIOD) {
+                return event;
+            }
+        }
     }
 
     // Driving.
@@ -252,10 +279,6 @@ public final class DeviceContext implements AutoCloseable {
     /** The time that the device goes by, in nanoseconds. */
     public long now() {
         return options.clock().getAsLong();
-    }
-
-    LongSupplier clock() {
-        return options.clock();
     }
 
     /** A number from where this device takes what nobody shall guess. */

@@ -1,5 +1,7 @@
 package org.rdma4j.verbs;
 
+import org.rdma4j.trace.Rule;
+
 /**
  * Something that lives on a device and is driven with it: it gets its turn behind each round of the engine's, on the same
  * thread. It must not wait.
@@ -14,6 +16,11 @@ public interface DeviceService {
 
     /** An asynchronous event came up. @return true where it is this service's own and the application need not hear it */
     boolean takes(AsyncEvent event);
+
+    /** How many packets of its own met a decision; {@link DeviceContext#decisions} counts them in. */
+    default long decisions(Rule rule) {
+        return 0;
+    }
 
     /** The device is closing; nothing is driven any more. */
     void close();

@@ -48,7 +48,10 @@ final class Driver {
             caretaker = null;
         } else {
             thread = null;
-            caretaker = engine.link().hasDuties() ? Caretaker.start(this::progressByCaretaker, lock) : null;
+            caretaker = engine.link().hasDuties() ? new Caretaker(this::progressByCaretaker, lock, onFailure) : null;
+            if (caretaker != null) {
+                caretaker.start();
+            }
         }
     }
 

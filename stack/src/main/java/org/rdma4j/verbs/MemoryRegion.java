@@ -64,7 +64,7 @@ public final class MemoryRegion implements AutoCloseable {
     /** Changes the rights ({@code ibv_rereg_mr} with CHANGE_ACCESS); the keys stay. */
     public void reregister(int access) {
         requireOpen();
-        ProtectionDomain.checkAccess(access);
+        ProtectionDomain.checkAccess(access, region.block());
         change(() -> region.replace(region.block(), region.iova(), access, region.pd()));
     }
 
@@ -85,6 +85,7 @@ public final class MemoryRegion implements AutoCloseable {
     public void reregister(MemorySegment other, long iova) {
         requireOpen();
         MemoryBlock block = ProtectionDomain.block(other);
+        ProtectionDomain.checkAccess(region.access(), block);
         change(() -> region.replace(block, iova, region.access(), region.pd()));
         memory = other;
     }
@@ -117,6 +118,9 @@ public final class MemoryRegion implements AutoCloseable {
         }
         for (long at = offset; at < offset + size; at += PAGE) {
             byte _ = (byte) BYTE.getVolatile(memory, at); // a read that the compiler cannot leave out
+        }
+        if (size > 0) {
+            byte _ = (byte) BYTE.getVolatile(memory, offset + size - 1); // its page may start between two steps
         }
     }
 

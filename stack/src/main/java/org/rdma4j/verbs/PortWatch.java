@@ -6,10 +6,13 @@ import java.util.function.Consumer;
 import org.rdma4j.link.Link;
 import org.rdma4j.wire.Gid;
 
-/** Looks at the link once a second and raises what has become of the port: PORT_ACTIVE, PORT_ERR, GID_CHANGE. */
-final class PortWatch implements DeviceService {
+/**
+ * Looks at the link once a second and tells what has become of the port: PORT_ACTIVE, PORT_ERR, GID_CHANGE. Whoever waits
+ * for events looks, never the thread that drives the device: a look costs system calls.
+ */
+final class PortWatch {
 
-    private static final long PERIOD = TimeUnit.SECONDS.toNanos(1);
+    static final long PERIOD = TimeUnit.SECONDS.toNanos(1);
 
     private final Link link;
     private final Consumer<AsyncEventType> events;
@@ -25,10 +28,9 @@ final class PortWatch implements DeviceService {
         this.gids = link.gids();
     }
 
-    @Override
-    public boolean progress(long now) {
+    synchronized void look(long now) {
         if (now < nextLook) {
-            return false;
+            return;
         }
         nextLook = now + PERIOD;
         boolean isUp = link.isUp();
@@ -41,20 +43,5 @@ final class PortWatch implements DeviceService {
             gids = found;
             events.accept(AsyncEventType.GID_CHANGE);
         }
-        return false;
     }
-
-    /** A look is worth no wake-up: a device wakes up by itself often enough. */
-    @Override
-    public long nextDeadline() {
-        return Long.MAX_VALUE;
-    }
-
-    @Override
-    public boolean takes(AsyncEvent event) {
-        return false;
-    }
-
-    @Override
-    public void close() {}
 }

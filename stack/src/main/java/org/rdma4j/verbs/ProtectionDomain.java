@@ -46,11 +46,8 @@ public final class ProtectionDomain implements AutoCloseable {
     /** Registers memory under a wire address of the application's choice ({@code ibv_reg_mr_iova}). */
     public MemoryRegion register(MemorySegment memory, long iova, int access) {
         requireOpen();
-        checkAccess(access);
         MemoryBlock block = block(memory);
-        if ((access & AccessFlags.FLUSH_PERSISTENT) != 0 && !block.isPersistent()) {
-            throw VerbsException.invalid("FLUSH_PERSISTENT needs memory that is mapped from a file");
-        }
+        checkAccess(access, block);
         adopt();
         Region[] region = new Region[1];
         device.control(() -> region[0] = device.engine().keys().register(block, iova, access, number));
@@ -149,6 +146,14 @@ public final class ProtectionDomain implements AutoCloseable {
                     users.get());
         }
         closed = true;
+    }
+
+    /** Rights that may stand together, and that this memory can give. */
+    static void checkAccess(int access, MemoryBlock block) {
+        checkAccess(access);
+        if ((access & AccessFlags.FLUSH_PERSISTENT) != 0 && !block.isPersistent()) {
+            throw VerbsException.invalid("FLUSH_PERSISTENT needs memory that is mapped from a file");
+        }
     }
 
     static void checkAccess(int access) {

@@ -26,11 +26,10 @@ final class QpAttributeRanges {
         DeviceAttributes limits = device.queryDevice();
         return switch (attribute) {
             case ACCESS_FLAGS -> accessRefusal(wanted.accessFlags());
-            case PKEY_INDEX ->
-                range("PKEY_INDEX", wanted.pkeyIndex(), 0, device.queryPort().pkeyTableLength() - 1);
+            case PKEY_INDEX -> range("PKEY_INDEX", wanted.pkeyIndex(), 0, DeviceContext.PKEY_TABLE_LENGTH - 1);
             case PORT -> range("PORT", wanted.port(), 1, 1);
             case AV -> avRefusal(wanted.av(), device);
-            case PATH_MTU -> mtuRefusal(wanted.pathMtu(), device.queryPort());
+            case PATH_MTU -> mtuRefusal(wanted.pathMtu(), device);
             case TIMEOUT -> range("TIMEOUT", wanted.timeout(), 0, 31);
             case RETRY_CNT -> range("RETRY_CNT", wanted.retryCount(), 0, 7);
             case RNR_RETRY -> range("RNR_RETRY", wanted.rnrRetry(), 0, 7);
@@ -59,8 +58,7 @@ final class QpAttributeRanges {
 
     /** @return {@code null} where the address vector is one of this device's, else the reason */
     static String avRefusal(AhAttributes av, DeviceContext device) {
-        String refusal =
-                range("AV's sgid_index", av.sgidIndex(), 0, device.queryPort().gidTableLength() - 1);
+        String refusal = range("AV's sgid_index", av.sgidIndex(), 0, device.gidTableLength() - 1);
         if (refusal == null) {
             refusal = range("AV's flow label", av.flowLabel(), 0, 0xF_FFFF);
         }
@@ -70,11 +68,12 @@ final class QpAttributeRanges {
         return refusal == null ? range("AV's hop limit", av.hopLimit(), 0, 255) : refusal;
     }
 
-    private static String mtuRefusal(int mtu, PortAttributes port) {
+    private static String mtuRefusal(int mtu, DeviceContext device) {
         if (!PATH_MTUS.contains(mtu)) {
             return "PATH_MTU is 256, 512, 1024, 2048 or 4096, not " + mtu;
         }
-        if (mtu > port.activeMtu()) {
+        if (mtu > device.maxPathMtu()) {
+            PortAttributes port = device.queryPort();
             return String.format(
                     "PATH_MTU %d does not fit the interface: its MTU of %d carries packets of at most %d",
                     mtu, port.interfaceMtu(), port.activeMtu());

@@ -255,8 +255,8 @@ public final class QueuePair implements AutoCloseable {
      * Has COMM_EST come with the first packet in RTS too, not only in RTR: for whoever has gone to RTS and still waits for
      * the word that the peer is ready.
      */
-    public void tellFirstPacket() {
-        device.control(() -> qp.config().tellFirstPacket = true);
+    public void tellFirstPacket(boolean value) {
+        device.control(() -> qp.config().tellFirstPacket = value);
     }
 
     // Multicast.
@@ -441,7 +441,7 @@ public final class QueuePair implements AutoCloseable {
             queue.remoteSrq(wr.remoteSrq());
         }
         if (wr.ah() != null) {
-            queue.address(wr.ah().route(), (int) wr.remoteAddress(), wr.remoteKey());
+            queue.address(wr.ah().route());
         }
         if (wr.isInline()) {
             copyInline(queue, wr);

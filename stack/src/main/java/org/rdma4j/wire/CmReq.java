@@ -102,6 +102,11 @@ public record CmReq(
     public static final int RD = 2;
     public static final int EXTENDED = 3;
 
+    /** The path MTU in bytes; 0 for a reserved code. */
+    public int pathMtuBytes() {
+        return pathMtu >= 1 && pathMtu <= 5 ? 128 << pathMtu : 0;
+    }
+
     public static CmReq parse(MemorySegment segment, long offset) {
         int qpn = segment.get(NetworkOrder.INT, offset + 32);
         int eecn = segment.get(NetworkOrder.INT, offset + 36);

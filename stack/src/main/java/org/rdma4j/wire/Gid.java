@@ -49,6 +49,11 @@ public record Gid(long high, long low) {
         return new Gid(buffer.getLong(), buffer.getLong());
     }
 
+    /** True for fe80::/10, which names a station of one link only. */
+    public boolean isLinkLocal() {
+        return high >>> 54 == 0xFE80 >>> 6;
+    }
+
     /** True where this GID stands for an IPv4 address. */
     public boolean isIpv4() {
         return high == 0 && (low & 0xFFFF_FFFF_0000_0000L) == IPV4_MAPPED;

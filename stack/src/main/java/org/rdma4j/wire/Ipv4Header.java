@@ -113,12 +113,7 @@ public record Ipv4Header(
 
     /** The checksum that the other fields ask for (RFC 1071). */
     public static int expectedChecksum(MemorySegment segment, long offset) {
-        int sum = -checksum(segment, offset);
-        for (int at = 0; at < LENGTH; at += 2) {
-            sum += segment.get(NetworkOrder.SHORT, offset + at) & 0xFFFF;
-        }
-        sum = (sum & 0xFFFF) + (sum >>> 16);
-        return ~(sum + (sum >>> 16)) & 0xFFFF;
+        return InternetChecksum.of(InternetChecksum.sum(segment, offset, LENGTH) - checksum(segment, offset));
     }
 
     /** The whole header, with its checksum. */

@@ -95,6 +95,10 @@ public record MadHeader(
         return segment.get(NetworkOrder.BYTE, offset + MANAGEMENT_CLASS_OFFSET) & 0xFF;
     }
 
+    public static int baseVersion(MemorySegment segment, long offset) {
+        return segment.get(NetworkOrder.BYTE, offset + BASE_VERSION_OFFSET) & 0xFF;
+    }
+
     public static int classVersion(MemorySegment segment, long offset) {
         return segment.get(NetworkOrder.BYTE, offset + CLASS_VERSION_OFFSET) & 0xFF;
     }
@@ -109,7 +113,7 @@ public record MadHeader(
 
     public static MadHeader parse(MemorySegment segment, long offset) {
         return new MadHeader(
-                segment.get(NetworkOrder.BYTE, offset + BASE_VERSION_OFFSET) & 0xFF,
+                baseVersion(segment, offset),
                 managementClass(segment, offset),
                 classVersion(segment, offset),
                 segment.get(NetworkOrder.BYTE, offset + METHOD_OFFSET) & 0xFF,

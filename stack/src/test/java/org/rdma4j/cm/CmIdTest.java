@@ -26,11 +26,13 @@ import org.rdma4j.verbs.DeviceOptions;
 import org.rdma4j.verbs.MemoryRegion;
 import org.rdma4j.verbs.Progress;
 import org.rdma4j.verbs.ProtectionDomain;
+import org.rdma4j.verbs.QpAttributes;
 import org.rdma4j.verbs.QpInitAttributes;
 import org.rdma4j.verbs.QpState;
 import org.rdma4j.verbs.QueuePair;
 import org.rdma4j.verbs.ReceiveWorkRequest;
 import org.rdma4j.verbs.SendWorkRequest;
+import org.rdma4j.verbs.VerbsException;
 import org.rdma4j.verbs.WcStatus;
 import org.rdma4j.verbs.WorkCompletion;
 import org.rdma4j.verbs.WrOpcode;
@@ -250,13 +252,13 @@ class CmIdTest {
     }
 
     @Test
-    void theFirstPacketIsAsGoodAsTheReadyToUse() throws InterruptedException {
+    void aPacketBehindTheReadyToUseIsNoEvent() throws InterruptedException {
         CmId[] ids = connect();
-        // COMM_EST of a queue pair that connection management has moved is no event of the application's.
         ids[1].qp().postReceive(new ReceiveWorkRequest().reset(1).sge(server.memory, 0, 16));
         ids[0].qp().postSend(new SendWorkRequest().reset(WrOpcode.SEND).signaled());
         server.completion();
         assertNull(server.channel.getEvent(Duration.ofMillis(1)));
+        assertNull(server.device.getAsyncEvent(Duration.ZERO));
     }
 
     @Test
@@ -339,9 +341,10 @@ class CmIdTest {
             id.qp().postSend(new SendWorkRequest().reset(WrOpcode.SEND).signaled());
             active.completion();
             id.disconnect();
-            while (thread.isAlive()) {
+            long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+            while (!thread.join(Duration.ofMillis(1))) {
+                assertTrue(System.nanoTime() < deadline, "the passive side does not end");
                 active.device.progress();
-                Thread.sleep(1);
             }
             assertNull(failure.get());
         }
@@ -400,6 +403,68 @@ class CmIdTest {
                 CmException.class,
                 () -> active.connect(ConnectionParameters.defaults().withPrivateData(PrivateData.of(new byte[57]))));
         assertEquals("57 bytes of private data, the message has room for 56", refusal.getMessage());
+    }
+
+    @Test
+    void whoAcceptsAsMuchAsPossibleGetsWhatWasOffered() throws InterruptedException {
+        server.listen(PortSpace.TCP, 0);
+        CmId active = client.resolved(PortSpace.TCP, server.at(PORT));
+        client.createQp(active);
+        active.connect(ConnectionParameters.defaults().withResources(3, 5));
+        CmId passive = server.expect(CmEventType.CONNECT_REQUEST).id();
+        server.createQp(passive);
+        passive.accept(ConnectionParameters.defaults());
+        client.expect(CmEventType.ESTABLISHED);
+        assertEquals(3, passive.qp().query().maxRdAtomic());
+        assertEquals(5, passive.qp().query().maxDestRdAtomic());
+    }
+
+    @Test
+    void synchronousConnectWithAQueuePairOfTheApplicationsOwnEndsWithTheReply() throws InterruptedException {
+        server.listen(PortSpace.TCP, 0);
+        CmId active = CmId.createSync(client.device, PortSpace.TCP);
+        active.resolveAddress(server.at(PORT));
+        active.resolveRoute();
+        QueuePair own = client.pd.createQp(QpInitAttributes.rc(client.cq));
+        own.modify(active.qpAttributes(QpState.INIT));
+        Thread accepting = Thread.ofPlatform().start(() -> {
+            try {
+                CmId passive = server.expect(CmEventType.CONNECT_REQUEST).id();
+                server.createQp(passive);
+                passive.accept();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        });
+        active.connect(ConnectionParameters.defaults().withQp(own.qpNum(), false));
+        accepting.join();
+        own.modify(active.qpAttributes(QpState.RTR));
+        own.modify(active.qpAttributes(QpState.RTS));
+        active.establish();
+        server.expect(CmEventType.ESTABLISHED);
+    }
+
+    @Test
+    void twoMayHaveOneAddressWhereBothSayThatTheyShare() {
+        CmId first = CmId.create(client.device, client.channel, PortSpace.TCP);
+        CmId second = CmId.create(client.device, client.channel, PortSpace.TCP);
+        first.reuseAddress(true);
+        first.bind(client.at(PORT));
+        assertThrows(CmException.class, () -> second.bind(client.at(PORT)));
+        second.reuseAddress(true);
+        second.bind(client.at(PORT));
+        assertEquals(first.localAddress(), second.localAddress());
+    }
+
+    @Test
+    void destroyedQueuePairIsTheIdentifiersNoMore() throws InterruptedException {
+        CmId id = client.resolved(PortSpace.TCP, server.at(PORT));
+        QueuePair qp = client.createQp(id);
+        id.destroyQp();
+        id.destroyQp();
+        assertNull(id.qp());
+        assertThrows(VerbsException.class, () -> qp.modify(new QpAttributes().state(QpState.RESET)));
+        client.createQp(id);
     }
 
     @Test

@@ -339,7 +339,6 @@ class CmPassiveTest extends CmScene {
         hearsReject(31);
         byte[] base = good.clone();
         base[MadHeader.BASE_VERSION_OFFSET] = 9;
-        base[MadHeader.MANAGEMENT_CLASS_OFFSET] = 3;
         says(base);
         byte[] method = good.clone();
         method[MadHeader.METHOD_OFFSET] = 1;

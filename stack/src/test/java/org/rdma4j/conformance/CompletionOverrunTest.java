@@ -86,6 +86,7 @@ class CompletionOverrunTest extends RcScene {
         device.receives(2, 64, 64);
         device.receives(3, 128, 64);
         peer.sends(sendOnly(n).payload(8), sendOnly(plus(n, 1)).payload(8).ackReq());
+        peer.expectsNothing(); // above all no acknowledgement of what was lost
         failsForGood();
         device.completes(1);
         device.completesNothing();

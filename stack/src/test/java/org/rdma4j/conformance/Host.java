@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import java.util.List;
 import java.util.Random;
 import org.rdma4j.memory.AccessFlags;
 import org.rdma4j.trace.Rule;
@@ -186,6 +187,12 @@ final class Host implements AutoCloseable {
         for (SendWorkRequest request : requests) {
             qp.postSend(request);
         }
+        scene.settle();
+    }
+
+    /** Posts them as one list. */
+    void postsList(SendWorkRequest... requests) {
+        qp.postSend(List.of(requests));
         scene.settle();
     }
 

@@ -76,6 +76,23 @@ class UdRequesterTest extends UdScene {
     }
 
     @Test
+    @DisplayName("UD-12: each datagram of a list goes where its own address handle leads")
+    void waysOfAList() {
+        openUd(new Setup());
+        Gid other = Gid.ofIpv4(0x0A00_0063);
+        AddressHandle there = device.pd.createAh(new AhAttributes(other, 0, 0, 0, 0));
+        device.postsList(datagram(WrOpcode.SEND, 1).ud(there, 0x77, 5), datagram(WrOpcode.SEND, 2));
+        peer.expects(
+                Packets.datagram(m).destQp(0x77), Packets.datagram(plus(m, 1)).destQp(Peer.QPN));
+        assertEquals(HandPlayedLink.PEER, peer.lastRoute().remote());
+        device.postsList(datagram(WrOpcode.SEND, 3), datagram(WrOpcode.SEND, 4).ud(there, 0x77, 5));
+        peer.expects(
+                Packets.datagram(plus(m, 2)).destQp(Peer.QPN),
+                Packets.datagram(plus(m, 3)).destQp(0x77));
+        assertEquals(other, peer.lastRoute().remote());
+    }
+
+    @Test
     @DisplayName("UD-12: an answer goes to where the datagram came from")
     void answer() {
         openUd(new Setup());

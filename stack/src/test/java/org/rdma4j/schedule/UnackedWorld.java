@@ -50,6 +50,8 @@ final class UnackedWorld implements AutoCloseable {
     private static final long STEP = 1_000;
 
     /** Whatever was on its way has arrived or was lost by then. */
+    private static final int MOST_ROUNDS = 10_000_000;
+
     private static final int SETTLING_ROUNDS = 200;
 
     private final QpType type;
@@ -171,7 +173,8 @@ final class UnackedWorld implements AutoCloseable {
     /** @param met counts the decisions that packets met, by rule */
     void play(long[] met) {
         int settling = 0;
-        while (settling < SETTLING_ROUNDS) {
+        for (int round = 0; settling < SETTLING_ROUNDS; round++) {
+            assertTrue(round < MOST_ROUNDS, () -> "these sends never completed: " + completions);
             step();
             if (posted == lengths.length && completions.isEmpty()) {
                 settling++;

@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
+import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
 
 class CaretakerTest {
@@ -17,12 +18,14 @@ class CaretakerTest {
         ReentrantLock lock = new ReentrantLock();
         CountDownLatch rounds = new CountDownLatch(3);
         AtomicBoolean locked = new AtomicBoolean(true);
-        Caretaker caretaker = Caretaker.start(
+        Caretaker caretaker = new Caretaker(
                 () -> {
                     locked.compareAndSet(true, lock.isHeldByCurrentThread());
                     rounds.countDown();
                 },
-                lock);
+                lock,
+                Assertions::fail);
+        caretaker.start();
         assertTrue(rounds.await(10, TimeUnit.SECONDS));
         assertTrue(locked.get());
         caretaker.stop().join();
@@ -30,23 +33,26 @@ class CaretakerTest {
     }
 
     @Test
-    void keepsAwayFromALinkThatACallerWaitsAt() throws InterruptedException {
-        ReentrantLock lock = new ReentrantLock();
+    void keepsAwayFromALinkThatCallersWaitAt() {
         AtomicInteger rounds = new AtomicInteger();
-        Caretaker caretaker = Caretaker.start(rounds::incrementAndGet, lock);
+        Caretaker caretaker = new Caretaker(rounds::incrementAndGet, new ReentrantLock(), Assertions::fail);
         caretaker.await(() -> {
-            int before = rounds.get();
-            sleep(200); // ten times its patience
-            assertEquals(before, rounds.get());
+            caretaker.await(caretaker::look);
+            caretaker.look(); // one of the two waits still
         });
-        caretaker.stop().join();
+        assertEquals(0, rounds.get());
+        caretaker.look();
+        assertEquals(1, rounds.get());
     }
 
-    private static void sleep(long millis) {
-        try {
-            Thread.sleep(millis);
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
+    @Test
+    void leavesADeviceAloneThatItsCallersDrive() {
+        AtomicInteger rounds = new AtomicInteger();
+        Caretaker caretaker = new Caretaker(rounds::incrementAndGet, new ReentrantLock(), Assertions::fail);
+        caretaker.notNeeded();
+        caretaker.look();
+        assertEquals(0, rounds.get());
+        caretaker.look();
+        assertEquals(1, rounds.get());
     }
 }

@@ -131,6 +131,17 @@ class MemoryRegionTest {
     }
 
     @Test
+    void flagsWithoutAMeaningHereAreTaken() {
+        int flags = AccessFlags.RELAXED_ORDERING | AccessFlags.ON_DEMAND | AccessFlags.HUGETLB;
+        MemorySegment memory = Arena.ofAuto().allocate(8, 8);
+        memory.set(ValueLayout.JAVA_LONG, 0, VALUE);
+        reads(
+                VALUE,
+                memory.address(),
+                two.pdThere.register(memory, READ | flags).rKey());
+    }
+
+    @Test
     void memoryThatCannotBeWrittenIsRefusedForWriting() {
         MemorySegment readOnly = Arena.ofAuto().allocate(8).asReadOnly();
         refused(Errno.EINVAL, "read-only", () -> two.pd.register(readOnly, AccessFlags.LOCAL_WRITE));
@@ -139,6 +150,30 @@ class MemoryRegionTest {
     @Test
     void heapOfOtherThanBytesIsRefused() {
         refused(Errno.EINVAL, "byte[]", () -> two.pd.register(MemorySegment.ofArray(new long[1]), 0));
+    }
+
+    @Test
+    void onlyAMappedFileCanBeMadePersistentHoweverItIsAskedFor() {
+        int persistent = AccessFlags.FLUSH_PERSISTENT;
+        MemorySegment plain = Arena.ofAuto().allocate(8);
+        refused(Errno.EINVAL, "mapped from a file", () -> two.pd.register(plain, persistent));
+        refused(Errno.EINVAL, "mapped from a file", () -> two.region.reregister(persistent));
+    }
+
+    @Test
+    void persistentRegionKeepsToMappedFiles(@TempDir Path folder) throws IOException {
+        try (Arena arena = Arena.ofShared();
+                FileChannel file = FileChannel.open(
+                        folder.resolve("file"),
+                        StandardOpenOption.CREATE_NEW,
+                        StandardOpenOption.READ,
+                        StandardOpenOption.WRITE)) {
+            MemorySegment mapped = file.map(FileChannel.MapMode.READ_WRITE, 0, 4096, arena);
+            try (MemoryRegion region = two.pd.register(mapped, AccessFlags.FLUSH_PERSISTENT)) {
+                MemorySegment plain = Arena.ofAuto().allocate(8);
+                refused(Errno.EINVAL, "mapped from a file", () -> region.reregister(plain, 0));
+            }
+        }
     }
 
     @Test

@@ -131,7 +131,7 @@ class VerbsTableTest {
         }
         assertFalse(row.tests().isEmpty(), "names no test");
         for (String name : row.ours()) {
-            Class<?> owner = find(name.replaceAll("\\..*", "").replace('#', '.'));
+            Class<?> owner = find(name.replaceAll("\\..*", ""));
             assertNotNull(owner, () -> "there is no class " + name);
             assertTrue(Modifier.isPublic(owner.getModifiers()), () -> owner + " is not public");
             if (name.contains(".")) {

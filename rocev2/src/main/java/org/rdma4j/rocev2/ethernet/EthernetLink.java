@@ -131,13 +131,21 @@ public final class EthernetLink implements Link {
             throw new LinkException(
                     LinkException.Kind.UNREACHABLE, IpText.of(group.toAddress()) + " is no multicast group");
         }
+        if (groups.contains(group.high(), group.low())) {
+            return;
+        }
         prepareLoopback();
-        if (groups.add(group)) {
+        long mac = Groups.mac(group.high(), group.low());
+        io.join(mac);
+        try {
             if (shield != null) {
                 shield.join(group);
             }
-            io.join(Groups.mac(group.high(), group.low()));
+        } catch (LinkException e) {
+            io.leave(mac);
+            throw e;
         }
+        groups.add(group);
     }
 
     /** Ends {@link #join}. */

@@ -147,8 +147,4 @@ final class Neighbor {
         held = null;
         return taken;
     }
-
-    boolean isUnreachable() {
-        return state == State.UNREACHABLE;
-    }
 }

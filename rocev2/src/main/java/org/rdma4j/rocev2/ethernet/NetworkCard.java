@@ -27,7 +27,7 @@ public record NetworkCard(String name, int index, long mac, int mtu, boolean up,
 
         /** IPv4 first, then IPv6 that means something beyond the link: what a device takes where nothing is said. */
         private int rank() {
-            return gid.isIpv4() ? 0 : gid.high() >>> 54 == 0xFE80 >>> 6 ? 2 : 1;
+            return gid.isIpv4() ? 0 : gid.isLinkLocal() ? 2 : 1;
         }
     }
 

@@ -54,8 +54,7 @@ public record PortConfig(
 
     /** True for a peer that needs no gateway. */
     boolean isOnLink(Gid peer) {
-        boolean linkLocal = peer.high() >>> 54 == 0xFE80 >>> 6;
-        if (prefixLength == 0 || linkLocal) {
+        if (prefixLength == 0 || peer.isLinkLocal()) {
             return true;
         }
         int bits = gid.isIpv4() ? 96 + prefixLength : prefixLength;

@@ -24,6 +24,11 @@ public final class PortConfigs {
         int vlanId = name.vlanId();
         boolean v1 = name.family().equals(V1);
         Address address = name.address();
+        if (v1 && name.gateway() != null) {
+            throw new LinkException(
+                    LinkException.Kind.UNKNOWN_DEVICE,
+                    name.text() + ": RoCE v1 is not routed, so no gateway leads anywhere; use " + V2);
+        }
         if (v1 && address == null) {
             return PortConfig.v1(card.mac(), card.mtu(), vlanId, name.priority());
         }
@@ -46,6 +51,13 @@ public final class PortConfigs {
                     LinkException.Kind.UNKNOWN_DEVICE,
                     name.text() + ": the gateway is of another family than "
                             + IpText.of(address.gid().toAddress()));
+        }
+        if (name.gateway() != null && address.prefixLength() == 0) {
+            throw new LinkException(
+                    LinkException.Kind.UNKNOWN_DEVICE,
+                    name.text() + ": the gateway leads to addresses outside of a prefix; name one: address="
+                            + IpText.of(address.gid().toAddress())
+                            + (address.gid().isIpv4() ? "/24" : "/64"));
         }
         Gid gid = address.gid();
         boolean isOwner = all.stream().allMatch(each -> each.find(gid).isEmpty());

@@ -16,7 +16,6 @@ public final class PacketMreq {
     public static final int SIZE = 16;
 
     public static final short PACKET_MR_MULTICAST = 0;
-    public static final short PACKET_MR_PROMISC = 1;
 
     private PacketMreq() {}
 

@@ -11,7 +11,6 @@ public final class SocketOption {
     public static final int AF_PACKET = 17;
     public static final int SOCK_DGRAM = 2;
     public static final int SOCK_RAW = 3;
-    public static final int SOCK_NONBLOCK = 0x800;
     public static final int SOCK_CLOEXEC = 0x80000;
 
     public static final int SOL_SOCKET = 1;

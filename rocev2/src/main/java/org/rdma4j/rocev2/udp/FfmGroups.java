@@ -9,8 +9,8 @@ import org.rdma4j.wire.Gid;
 
 /**
  * The multicast groups that a link has joined. A socket that is bound to a host's address gets nothing that is sent to a
- * group, so each group has one of its own, bound to the group's address: what comes there was sent to that group, and
- * connections never pay for it.
+ * group, so each group has one of its own, bound to the group's address: what comes there was sent to that group. A
+ * look at it costs a system call, so a device without groups pays for none.
  */
 final class FfmGroups implements AutoCloseable {
 

@@ -110,10 +110,18 @@ final class FfmSocket implements AutoCloseable {
         FfmSocket socket = new FfmSocket(libc, ipv4, fd);
         try {
             if (ipv4) {
-                socket.need("IP_MTU_DISCOVER", SocketOption.IPPROTO_IP, SocketOption.IP_MTU_DISCOVER, 2);
+                socket.need(
+                        "IP_MTU_DISCOVER",
+                        SocketOption.IPPROTO_IP,
+                        SocketOption.IP_MTU_DISCOVER,
+                        SocketOption.IP_PMTUDISC_DO);
             } else {
                 socket.need("IPV6_V6ONLY", SocketOption.IPPROTO_IPV6, SocketOption.IPV6_V6ONLY, 1);
-                socket.need("IPV6_MTU_DISCOVER", SocketOption.IPPROTO_IPV6, SocketOption.IPV6_MTU_DISCOVER, 2);
+                socket.need(
+                        "IPV6_MTU_DISCOVER",
+                        SocketOption.IPPROTO_IPV6,
+                        SocketOption.IPV6_MTU_DISCOVER,
+                        SocketOption.IPV6_PMTUDISC_DO);
                 // A flow label that the kernel makes up would be in no trace; the source port is entropy enough.
                 libc.setsockopt(fd, SocketOption.IPPROTO_IPV6, SocketOption.IPV6_AUTOFLOWLABEL, 0);
                 // Peers in hardware send no UDP checksum over IPv6 either.
@@ -188,7 +196,7 @@ final class FfmSocket implements AutoCloseable {
 
     /** True for link-local addresses, of hosts and of groups: they need an interface's index besides. */
     private static boolean isOfOneLink(Gid gid) {
-        return gid.high() >>> 54 == 0xFE80 >>> 6 || (gid.high() >>> 48 & 0xFF0F) == 0xFF02;
+        return gid.isLinkLocal() || (gid.high() >>> 48 & 0xFF0F) == 0xFF02;
     }
 
     /**

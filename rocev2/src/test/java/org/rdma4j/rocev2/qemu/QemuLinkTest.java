@@ -81,7 +81,7 @@ class QemuLinkTest {
             long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
             while (answers.isEmpty() && System.nanoTime() < end) {
                 asking.poll((packet, offset, length, info) -> Rule.ACCEPTED, System.nanoTime());
-                Thread.sleep(1);
+                asking.await(TimeUnit.MILLISECONDS.toNanos(100));
             }
             assertEquals(1, answers.size());
         }

@@ -3,6 +3,7 @@ package org.rdma4j.link.fault;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import org.rdma4j.link.FrameTap;
+import org.rdma4j.link.GidType;
 import org.rdma4j.link.Link;
 import org.rdma4j.link.LinkCounters;
 import org.rdma4j.link.PacketHandler;
@@ -78,6 +79,11 @@ public final class FaultyLink implements Link {
     @Override
     public int interfaceMtu() {
         return inner.interfaceMtu();
+    }
+
+    @Override
+    public GidType gidType() {
+        return inner.gidType();
     }
 
     @Override

@@ -43,7 +43,7 @@ final class CmEnd implements AutoCloseable {
         return end;
     }
 
-    /** One that listens at a port of all the device's addresses. */
+    /** One that listens at a port of the device's address. */
     static CmEnd listening(DeviceContext device, PortSpace space, int port, int backlog) {
         EventChannel channel = new EventChannel();
         CmEnd end = new CmEnd(CmId.create(device, channel, space), channel);

@@ -1,5 +1,6 @@
 package org.rdma4j.tools.cm;
 
+import org.rdma4j.tools.Ranges;
 import picocli.CommandLine;
 
 /** The options that ucmatose and udaddy have in common. */
@@ -43,10 +44,7 @@ final class CmOptions {
     }
 
     void range(String option, int value, int least, int most) {
-        if (value < least || value > most) {
-            throw new CommandLine.ParameterException(
-                    spec.commandLine(), option + " is " + least + " to " + most + ", not " + value);
-        }
+        Ranges.check(spec, option, value, least, most);
     }
 
     /** A line of the tool's own output. */

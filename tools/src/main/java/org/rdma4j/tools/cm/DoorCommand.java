@@ -1,12 +1,15 @@
 package org.rdma4j.tools.cm;
 
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Callable;
 import org.rdma4j.cm.CmEvent;
 import org.rdma4j.cm.CmEventType;
 import org.rdma4j.cm.ConnectionParameters;
 import org.rdma4j.tools.DeviceArgument;
 import org.rdma4j.tools.ExitStatus;
+import org.rdma4j.tools.Ranges;
 import org.rdma4j.verbs.Progress;
+import org.rdma4j.wire.CmRej;
 import org.rdma4j.wire.PortSpace;
 import org.rdma4j.wire.PrivateData;
 import picocli.CommandLine;
@@ -55,6 +58,10 @@ public final class DoorCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        Ranges.check(spec, "-p", port, 1, 0xFFFF);
+        Ranges.check(spec, "-C", count, 0, Integer.MAX_VALUE);
+        int words = answer.getBytes(StandardCharsets.UTF_8).length;
+        Ranges.check(spec, "the length of --say in bytes", words, 0, CmRej.PRIVATE_DATA_LENGTH);
         try (DeviceArgument.OpenDevice opened = device.open(DeviceArgument.NEAR, Progress.THREAD);
                 CmEnd listener = CmEnd.listening(opened.context(), PortSpace.TCP, port, 0)) {
             print("listening at " + CmAddress.text(listener.id().localAddress()));

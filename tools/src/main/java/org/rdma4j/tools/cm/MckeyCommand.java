@@ -9,6 +9,7 @@ import org.rdma4j.cm.DatagramParameters;
 import org.rdma4j.memory.AccessFlags;
 import org.rdma4j.tools.DeviceArgument;
 import org.rdma4j.tools.ExitStatus;
+import org.rdma4j.tools.Ranges;
 import org.rdma4j.verbs.AddressHandle;
 import org.rdma4j.verbs.DeviceContext;
 import org.rdma4j.verbs.MemoryRegion;
@@ -65,8 +66,8 @@ public final class MckeyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        range("-C", count, 1, 10_000);
-        range("-S", size, 1, 4096);
+        Ranges.check(spec, "-C", count, 1, 10_000);
+        Ranges.check(spec, "-S", size, 1, 4096);
         InetAddress address = CmAddress.of(group);
         if (!address.isMulticastAddress()) {
             throw new CommandLine.ParameterException(spec.commandLine(), "-m " + group + " is no multicast address");
@@ -119,13 +120,6 @@ public final class MckeyCommand implements Callable<Integer> {
                         .ud(way, joined.qpNum(), joined.qkey())
                         .signaled());
             }
-        }
-    }
-
-    private void range(String option, int value, int least, int most) {
-        if (value < least || value > most) {
-            throw new CommandLine.ParameterException(
-                    spec.commandLine(), option + " is " + least + " to " + most + ", not " + value);
         }
     }
 

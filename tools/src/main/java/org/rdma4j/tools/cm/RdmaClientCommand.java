@@ -6,6 +6,7 @@ import java.util.concurrent.Callable;
 import org.rdma4j.cm.CmId;
 import org.rdma4j.tools.DeviceArgument;
 import org.rdma4j.tools.ExitStatus;
+import org.rdma4j.tools.Ranges;
 import org.rdma4j.verbs.Progress;
 import org.rdma4j.wire.PortSpace;
 import picocli.CommandLine;
@@ -40,6 +41,7 @@ public final class RdmaClientCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        Ranges.check(spec, "-p", port, 1, 0xFFFF);
         spec.commandLine().getOut().println("rdma_client: start");
         InetAddress server = CmAddress.of(address);
         String name = device.isGiven() ? null : CmAddress.towards(server);

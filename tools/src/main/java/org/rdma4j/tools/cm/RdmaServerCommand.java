@@ -5,6 +5,7 @@ import java.util.concurrent.Callable;
 import org.rdma4j.cm.CmId;
 import org.rdma4j.tools.DeviceArgument;
 import org.rdma4j.tools.ExitStatus;
+import org.rdma4j.tools.Ranges;
 import org.rdma4j.verbs.DeviceContext;
 import org.rdma4j.verbs.Progress;
 import org.rdma4j.wire.PortSpace;
@@ -40,6 +41,7 @@ public final class RdmaServerCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        Ranges.check(spec, "-p", port, 1, 0xFFFF);
         spec.commandLine().getOut().println("rdma_server: start");
         spec.commandLine().getOut().flush();
         try (DeviceArgument.OpenDevice opened = device.open(CmAddress.serving(address), Progress.THREAD);

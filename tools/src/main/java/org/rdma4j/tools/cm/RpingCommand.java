@@ -5,12 +5,15 @@ import java.net.InetSocketAddress;
 import java.util.concurrent.Callable;
 import org.rdma4j.cm.CmEvent;
 import org.rdma4j.cm.CmEventType;
+import org.rdma4j.cm.CmException;
 import org.rdma4j.tools.DeviceArgument;
 import org.rdma4j.tools.ExitStatus;
+import org.rdma4j.tools.Ranges;
 import org.rdma4j.tools.ToolException;
 import org.rdma4j.tools.WireArgument;
 import org.rdma4j.verbs.DeviceContext;
 import org.rdma4j.verbs.Progress;
+import org.rdma4j.verbs.VerbsException;
 import org.rdma4j.wire.PortSpace;
 import picocli.CommandLine;
 
@@ -102,9 +105,9 @@ public final class RpingCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        range("-S", size, LEAST_SIZE, MOST_SIZE);
-        range("-p", port, 1, 0xFFFF);
-        range("-C", count, 0, Integer.MAX_VALUE);
+        Ranges.check(spec, "-S", size, LEAST_SIZE, MOST_SIZE);
+        Ranges.check(spec, "-p", port, 1, 0xFFFF);
+        Ranges.check(spec, "-C", count, 0, Integer.MAX_VALUE);
         RpingSettings settings = new RpingSettings(
                 size, count, verbose, validate, debug, spec.commandLine().getOut());
         if (role.server) {
@@ -113,13 +116,6 @@ public final class RpingCommand implements Callable<Integer> {
             ping(settings);
         }
         return ExitStatus.SUCCESS;
-    }
-
-    private void range(String option, int value, int least, int most) {
-        if (value < least || value > most) {
-            throw new CommandLine.ParameterException(
-                    spec.commandLine(), option + " is " + least + " to " + most + ", not " + value);
-        }
     }
 
     private void ping(RpingSettings settings) {
@@ -157,7 +153,8 @@ public final class RpingCommand implements Callable<Integer> {
     }
 
     private static void answer(CmEvent request, RpingSettings settings) {
-        try (RpingConnection connection = new RpingConnection(CmEnd.of(request), settings)) {
+        try (CmEnd end = CmEnd.of(request);
+                RpingConnection connection = new RpingConnection(end, settings)) {
             connection.answer();
         }
     }
@@ -166,7 +163,7 @@ public final class RpingCommand implements Callable<Integer> {
     private void serveOne(CmEvent request, RpingSettings settings) {
         try {
             answer(request, settings);
-        } catch (ToolException e) {
+        } catch (ToolException | CmException | VerbsException e) {
             spec.commandLine().getErr().println(spec.qualifiedName() + ": " + e.getMessage());
         }
     }

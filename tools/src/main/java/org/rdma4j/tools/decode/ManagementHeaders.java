@@ -124,7 +124,7 @@ final class ManagementHeaders {
                 .number("LocalResponseTimeout", req.localResponseTimeout())
                 .number("RetryCount", req.retryCount())
                 .hex("P_Key", req.pKey(), 4)
-                .number("PathMTU", req.pathMtu(), (128 << req.pathMtu()) + " bytes")
+                .number("PathMTU", req.pathMtu(), req.pathMtuBytes() == 0 ? "reserved" : req.pathMtuBytes() + " bytes")
                 .number("RNRRetry", req.rnrRetry())
                 .number("MaxCMRetries", req.maxCmRetries())
                 .bit("SRQ", req.srq());

@@ -94,10 +94,6 @@ public final class ExchangeChannel implements Conversation {
         return local;
     }
 
-    public InetAddress peerAddress() {
-        return peer.getAddress();
-    }
-
     /** From now on {@code work} is done while a read waits; it says whether there was anything to do, or pauses. */
     @Override
     public void driveWhileWaiting(BooleanSupplier work) {
@@ -178,7 +174,9 @@ public final class ExchangeChannel implements Conversation {
     /** True where the peer has said something that was not read yet. Does not wait. */
     @Override
     public boolean hasInput() {
-        look();
+        if (!received.hasRemaining()) {
+            look();
+        }
         return received.hasRemaining();
     }
 

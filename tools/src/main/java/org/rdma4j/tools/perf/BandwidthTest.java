@@ -10,6 +10,8 @@ import org.rdma4j.tools.exchange.BandwidthFigures;
 final class BandwidthTest {
 
     /** How long a message may take that the peer has sent for sure. */
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
     private static final long LOST_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Plan plan;
@@ -114,6 +116,7 @@ final class BandwidthTest {
     private void move(Sender sender, Receiver receiver) {
         Waiting waiting = new Waiting(endpoint, dialogue.channel(), plan.isReliable());
         long quietSince = 0;
+        long nextLook = 0;
         while (true) {
             long now = System.nanoTime();
             if ((sender == null || sender.isDone(now)) && (receiver == null || receiver.isDone(now))) {
@@ -124,17 +127,18 @@ final class BandwidthTest {
             if (worked) {
                 waiting.found();
                 quietSince = 0;
-            } else if (!plan.isReliable() && dialogue.channel().hasInput()) {
-                // The peer is done: what is still under way comes within this time, and the rest was lost.
-                quietSince = quietSince == 0 ? now : quietSince;
-                if (now - quietSince > LOST_NANOS) {
-                    lost += receiver == null ? 0 : receiver.missing();
-                    return;
-                }
-                waiting.nothing();
-            } else {
-                waiting.nothing();
+                continue;
             }
+            if (!plan.isReliable() && quietSince == 0 && now >= nextLook) {
+                nextLook = now + LOOK_NANOS;
+                // The peer is done: what is still under way comes within some time, and the rest was lost.
+                quietSince = dialogue.channel().hasInput() ? now : 0;
+            }
+            if (quietSince != 0 && now - quietSince > LOST_NANOS) {
+                lost += receiver == null || plan.isTimed() ? 0 : receiver.missing();
+                return;
+            }
+            waiting.nothing();
         }
     }
 

@@ -77,10 +77,6 @@ public final class PerfCommand implements Callable<Integer> {
             throw new CommandLine.ParameterException(spec.commandLine(), e.getMessage(), e);
         }
         table = new Table(spec.commandLine().getOut(), plan);
-        if (options.rdmaCm && !options.connection.equalsIgnoreCase("RC")) {
-            throw new CommandLine.ParameterException(
-                    spec.commandLine(), "-R connects RC queue pairs, not " + options.connection);
-        }
         if (options.rdmaCm) {
             byCm();
         } else if (host == null) {

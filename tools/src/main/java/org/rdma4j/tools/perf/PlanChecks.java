@@ -72,6 +72,10 @@ final class PlanChecks {
                     "-f " + options.margin + " at both ends leaves nothing of -D " + options.seconds);
         }
         refuse(options.margin != null && options.seconds == null, "-f goes with -D");
+        refuse(
+                options.rdmaCm && !options.connection.equals("RC"),
+                "-R connects RC queue pairs, not " + options.connection);
+        refuse(options.rdmaCm && options.mtu != null, "-R takes the port's MTU, so -m does not go with it");
         refuse(options.allSizes && options.size != null, "-a and -s exclude each other");
         if (test.operation == Operation.ATOMIC) {
             refuse(options.allSizes, "an atomic has 8 bytes, so -a does not go with " + test);

@@ -1,6 +1,7 @@
 package org.rdma4j.tools.pingpong;
 
 import org.rdma4j.tools.ExitStatus;
+import org.rdma4j.tools.Ranges;
 import org.rdma4j.tools.ToolException;
 import org.rdma4j.wire.Gid;
 import picocli.CommandLine;
@@ -75,9 +76,7 @@ abstract class CommonOptions {
     }
 
     void range(String option, long value, long least, long most) {
-        if (value < least || value > most) {
-            throw refused(option + " is " + least + " to " + most + ", not " + value);
-        }
+        Ranges.check(spec, option, value, least, most);
     }
 
     CommandLine.ParameterException refused(String why) {

@@ -84,6 +84,15 @@ class CmToolsTest {
         CommandRun size = CommandRun.of("rping", "-c", "-a", "127.0.0.1", "-S", "17");
         assertEquals(ExitStatus.USAGE, size.status());
         assertEquals("rdma4j rping: -S is 18 to 65535, not 17 (rdma4j rping --help tells more)\n", size.err());
+        for (String tool : new String[] {"door", "rdma_server", "rdma_client -s 127.0.0.1"}) {
+            CommandRun port = CommandRun.of((tool + " -p 70000").split(" "));
+            assertEquals(ExitStatus.USAGE, port.status(), port::toString);
+            assertTrue(port.err().contains("-p is 1 to 65535, not 70000"), port::err);
+        }
+        assertEquals(ExitStatus.USAGE, CommandRun.of("door", "-C", "-1").status());
+        assertEquals(
+                ExitStatus.USAGE,
+                CommandRun.of("door", "--say", "x".repeat(149)).status());
         CommandRun role = CommandRun.of("rping", "-a", "127.0.0.1");
         assertEquals(ExitStatus.USAGE, role.status());
         assertEquals(1, role.err().lines().count(), role::err);

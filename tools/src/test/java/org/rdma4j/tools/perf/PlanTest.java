@@ -117,6 +117,7 @@ class PlanTest {
         "send-bw -o 4, -o goes with",
         "send-bw -A CMP_AND_SWAP, -A goes with atomics",
         "send-bw -R -c UC, -R connects RC",
+        "send-bw -R -m 1024, -m does not go",
         "read-bw -I 32, none inline",
         "read-bw -o 129, -o is 1 to 128",
         "write-bw -e, no event",
