@@ -1,0 +1,9 @@
+/** An InfiniBand fabric in virtual time. */
+module org.rdma4j.ibsim {
+    requires transitive org.rdma4j.stack;
+
+    exports org.rdma4j.ibsim.fabric;
+    exports org.rdma4j.ibsim.host;
+    exports org.rdma4j.ibsim.time;
+    exports org.rdma4j.ibsim.topology;
+}

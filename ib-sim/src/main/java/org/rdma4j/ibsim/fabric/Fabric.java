@@ -1,0 +1,192 @@
+package org.rdma4j.ibsim.fabric;
+
+import java.lang.foreign.Arena;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.rdma4j.ibsim.time.EventQueue;
+
+/**
+ * Nodes and the cables between them, in virtual time. One thread runs it; the same nodes, seed and calls give the same bytes
+ * at the same times.
+ */
+public final class Fabric {
+
+    /** Five metres of cable, ps. */
+    public static final long CABLE_DELAY = 25_000;
+
+    /** Packets of one allocation. */
+    private static final int SLAB = 64;
+
+    private static final int ALIGNMENT = 64;
+
+    private final EventQueue events = new EventQueue();
+    private final SplittableRandom random;
+    private final Map<String, Node> nodes = new LinkedHashMap<>();
+    private final List<Node> byIndex = new ArrayList<>();
+    private final long[] discards = new long[FabricRule.values().length];
+    private final BitErrors bitErrors;
+    private FabricPacket free;
+    private long fastestByte = Long.MAX_VALUE;
+    private DiscardListener listener = (rule, port, packet, now) -> {};
+
+    /** @param seed of all that happens by chance */
+    public Fabric(long seed) {
+        random = new SplittableRandom(seed);
+        bitErrors = new BitErrors(random.split());
+    }
+
+    public EventQueue events() {
+        return events;
+    }
+
+    public BitErrors bitErrors() {
+        return bitErrors;
+    }
+
+    // What it is made of.
+
+    /** @param guid 0 for one of the fabric's own */
+    public Switch addSwitch(String name, long guid, int ports) {
+        if (ports < 1 || ports >= MulticastTable.PORTS) {
+            throw new TopologyException("switch \"" + name + "\": " + ports + " ports; 1 to "
+                    + (MulticastTable.PORTS - 1) + " are possible");
+        }
+        return add(new Switch(this, name, byIndex.size(), guid != 0 ? guid : ownGuid(SWITCH_GUID), ports));
+    }
+
+    /** @param guid 0 for one of the fabric's own */
+    public ChannelAdapter addChannelAdapter(String name, long guid, int ports) {
+        if (ports < 1 || ports > 2) {
+            throw new TopologyException("channel adapter \"" + name + "\": " + ports + " ports; 1 or 2 are possible");
+        }
+        return add(new ChannelAdapter(this, name, byIndex.size(), guid != 0 ? guid : ownGuid(ADAPTER_GUID), ports));
+    }
+
+    private static final long ADAPTER_GUID = 0x10_0000L;
+    private static final long SWITCH_GUID = 0x20_0000L;
+    private static final int GUIDS_A_NODE = 0x100;
+
+    private long ownGuid(long base) {
+        return base + (long) byIndex.size() * GUIDS_A_NODE;
+    }
+
+    private <T extends Node> T add(T node) {
+        if (nodes.putIfAbsent(node.name(), node) != null) {
+            throw new TopologyException("there are two nodes \"" + node.name() + "\"");
+        }
+        byIndex.add(node);
+        return node;
+    }
+
+    /** In the order in which they were added. */
+    public List<Node> nodes() {
+        return List.copyOf(byIndex);
+    }
+
+    /** @throws TopologyException where no node has this name */
+    public Node node(String name) {
+        Node node = nodes.get(name);
+        if (node == null) {
+            throw new TopologyException("there is no node \"" + name + "\"");
+        }
+        return node;
+    }
+
+    /**
+     * Puts a cable between two ports; the link comes up at once.
+     *
+     * @throws TopologyException where one of them has a cable, or both are one
+     */
+    public void connect(Port one, Port other) {
+        connect(one, other, CABLE_DELAY);
+    }
+
+    /** @param delay of the cable, ps */
+    public void connect(Port one, Port other, long delay) {
+        if (one == other) {
+            throw new TopologyException("a cable from " + one + " to itself");
+        }
+        for (Port end : List.of(one, other)) {
+            if (end.peer() != null) {
+                throw new TopologyException(end + " has a cable to " + end.peer() + " already");
+            }
+        }
+        one.plug(other, delay);
+        other.plug(one, delay);
+        fastestByte = Math.min(fastestByte, Math.min(one.femtosecondsAByte(), other.femtosecondsAByte()));
+        train(one);
+    }
+
+    /** Pulls the cable of a port; nothing happens where there is none. */
+    public void disconnect(Port end) {
+        Port other = end.peer();
+        if (other != null) {
+            end.unplug();
+            other.unplug();
+        }
+    }
+
+    /** Brings a link that is down to INIT: both ends have seen each other. */
+    public void train(Port end) {
+        end.comeUp(events.now());
+        end.peer().comeUp(events.now());
+        end.trySend(events.now());
+        end.peer().trySend(events.now());
+    }
+
+    long fastestByte() {
+        return fastestByte;
+    }
+
+    // Packets.
+
+    /** A packet without a byte, to be sent by a node. */
+    public FabricPacket newPacket() {
+        if (free == null) {
+            int stride = (FabricPacket.CAPACITY + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+            var slab = Arena.ofAuto().allocate((long) SLAB * stride, ALIGNMENT);
+            for (int at = 0; at < SLAB; at++) {
+                FabricPacket packet = new FabricPacket(slab.asSlice((long) at * stride, FabricPacket.CAPACITY));
+                packet.next = free;
+                free = packet;
+            }
+        }
+        FabricPacket packet = free;
+        free = packet.next;
+        packet.clear();
+        return packet;
+    }
+
+    FabricPacket copy(FabricPacket packet) {
+        FabricPacket twin = newPacket();
+        twin.copyFrom(packet);
+        return twin;
+    }
+
+    void giveBack(FabricPacket packet) {
+        packet.next = free;
+        free = packet;
+    }
+
+    void damage(Port port, FabricPacket packet) {
+        bitErrors.strike(port, packet);
+    }
+
+    /** Who hears of each packet that goes no farther. */
+    public void onDiscard(DiscardListener next) {
+        listener = next;
+    }
+
+    void discarded(FabricRule rule, Port port, FabricPacket packet, long now) {
+        discards[rule.ordinal()]++;
+        listener.discarded(rule, port, packet, now);
+    }
+
+    /** Packets that went no farther for this reason. */
+    public long discards(FabricRule rule) {
+        return discards[rule.ordinal()];
+    }
+}

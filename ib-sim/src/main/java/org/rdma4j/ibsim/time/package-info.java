@@ -1,0 +1,2 @@
+/** Virtual time: events in the order in which they happen, the same one on every run. */
+package org.rdma4j.ibsim.time;
