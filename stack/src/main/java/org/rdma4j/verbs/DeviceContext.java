@@ -268,6 +268,14 @@ public final class DeviceContext implements AutoCloseable {
         driver.awaitWork(nanos);
     }
 
+    /**
+     * The time at which {@link #progress} has something to do if nothing arrives and nothing is posted, by {@link #now};
+     * {@link Long#MAX_VALUE}: never. For whoever drives the device in virtual time.
+     */
+    public long nextDeadline() {
+        return driver.nextDeadline();
+    }
+
     public Progress progressMode() {
         return options.progress();
     }

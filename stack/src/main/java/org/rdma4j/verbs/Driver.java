@@ -103,7 +103,7 @@ final class Driver {
         return worked;
     }
 
-    private long nextDeadline() {
+    long nextDeadline() {
         long earliest = engine.nextDeadline();
         for (DeviceService service : services) {
             earliest = Math.min(earliest, service.nextDeadline());

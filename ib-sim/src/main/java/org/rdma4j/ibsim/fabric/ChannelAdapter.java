@@ -8,8 +8,8 @@ public final class ChannelAdapter extends Node {
         makePorts(1, ports);
     }
 
-    /** A port's GUID: the node's with the port's number on top. */
-    public long portGuid(int number) {
+    @Override
+    long portGuid(int number) {
         return guid() + number;
     }
 

@@ -17,6 +17,10 @@ public final class Fabric {
     /** Five metres of cable, ps. */
     public static final long CABLE_DELAY = 25_000;
 
+    private static final long ADAPTER_GUID = 0x10_0000L;
+    private static final long SWITCH_GUID = 0x20_0000L;
+    private static final int GUIDS_A_NODE = 0x100;
+
     /** Packets of one allocation. */
     private static final int SLAB = 64;
 
@@ -28,8 +32,8 @@ public final class Fabric {
     private final List<Node> byIndex = new ArrayList<>();
     private final long[] discards = new long[FabricRule.values().length];
     private final BitErrors bitErrors;
+    private final Directory directory = new Directory(this);
     private FabricPacket free;
-    private long fastestByte = Long.MAX_VALUE;
     private DiscardListener listener = (rule, port, packet, now) -> {};
 
     /** @param seed of all that happens by chance */
@@ -40,6 +44,11 @@ public final class Fabric {
 
     public EventQueue events() {
         return events;
+    }
+
+    /** Which port has which LID and which GID. */
+    public Directory directory() {
+        return directory;
     }
 
     public BitErrors bitErrors() {
@@ -64,10 +73,6 @@ public final class Fabric {
         }
         return add(new ChannelAdapter(this, name, byIndex.size(), guid != 0 ? guid : ownGuid(ADAPTER_GUID), ports));
     }
-
-    private static final long ADAPTER_GUID = 0x10_0000L;
-    private static final long SWITCH_GUID = 0x20_0000L;
-    private static final int GUIDS_A_NODE = 0x100;
 
     private long ownGuid(long base) {
         return base + (long) byIndex.size() * GUIDS_A_NODE;
@@ -116,7 +121,6 @@ public final class Fabric {
         }
         one.plug(other, delay);
         other.plug(one, delay);
-        fastestByte = Math.min(fastestByte, Math.min(one.femtosecondsAByte(), other.femtosecondsAByte()));
         train(one);
     }
 
@@ -135,10 +139,6 @@ public final class Fabric {
         end.peer().comeUp(events.now());
         end.trySend(events.now());
         end.peer().trySend(events.now());
-    }
-
-    long fastestByte() {
-        return fastestByte;
     }
 
     // Packets.
@@ -166,7 +166,8 @@ public final class Fabric {
         return twin;
     }
 
-    void giveBack(FabricPacket packet) {
+    /** The packet is not needed any more. */
+    public void giveBack(FabricPacket packet) {
         packet.next = free;
         free = packet;
     }

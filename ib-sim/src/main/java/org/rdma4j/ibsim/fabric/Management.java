@@ -1,8 +1,10 @@
 package org.rdma4j.ibsim.fabric;
 
 import org.rdma4j.wire.Bth;
+import org.rdma4j.wire.Deth;
 import org.rdma4j.wire.Grh;
 import org.rdma4j.wire.Lrh;
+import org.rdma4j.wire.MadHeader;
 
 /** What a port sees of management in a packet. */
 public final class Management {
@@ -19,6 +21,13 @@ public final class Management {
             case Lrh.LNH_IBA_GLOBAL -> Lrh.LENGTH + Grh.LENGTH;
             default -> -1;
         };
+    }
+
+    /** True for a datagram to QP 1 whose class is connection management. */
+    public static boolean isConnectionManagement(FabricPacket packet) {
+        int mad = bthOffset(packet) + Bth.LENGTH + Deth.LENGTH;
+        return packet.length() >= mad + MadHeader.MAD_LENGTH
+                && MadHeader.managementClass(packet.bytes(), mad) == MadHeader.CLASS_CM;
     }
 
     /** True for a packet to QP 0, which goes by VL15 and by no other lane (7.6.3). */

@@ -11,7 +11,10 @@ public abstract class Node {
     private final int index;
     private final long guid;
     private final List<Port> ports = new ArrayList<>();
+    private String description;
     private PacketConsumer consumer = (packet, port, now) -> {};
+    private LaneMap lanes;
+    private long fastestByte = Long.MAX_VALUE;
 
     /** @param index the node's place in the fabric */
     Node(Fabric fabric, String name, int index, long guid) {
@@ -19,6 +22,7 @@ public abstract class Node {
         this.name = name;
         this.index = index;
         this.guid = guid;
+        this.description = name;
     }
 
     /** Ports 0 (a switch's own) or 1 to the last. */
@@ -26,6 +30,7 @@ public abstract class Node {
         for (int number = 0; number <= last; number++) {
             ports.add(number < first ? null : new Port(this, number));
         }
+        lanes = new LaneMap(ports.size());
     }
 
     public final Fabric fabric() {
@@ -35,6 +40,15 @@ public abstract class Node {
     /** As the topology spells it. */
     public final String name() {
         return name;
+    }
+
+    /** NodeDescription: its name, where nothing else was said. */
+    public final String description() {
+        return description;
+    }
+
+    public final void setDescription(String text) {
+        description = text;
     }
 
     public final int index() {
@@ -65,12 +79,26 @@ public abstract class Node {
         return number >= 0 && number < ports.size() && ports.get(number) != null;
     }
 
+    /** SLtoVL; what the node itself sends comes from port 0. */
+    public final LaneMap lanes() {
+        return lanes;
+    }
+
+    final void noteRate(long femtosecondsAByte) {
+        fastestByte = Math.min(fastestByte, femtosecondsAByte);
+    }
+
+    /** How long its fastest port takes for a byte, fs. */
+    final long fastestByte() {
+        return fastestByte;
+    }
+
     /** Who takes what is for the node itself. */
     public final void setConsumer(PacketConsumer next) {
         consumer = next;
     }
 
-    final PacketConsumer consumer() {
+    public final PacketConsumer consumer() {
         return consumer;
     }
 
@@ -94,6 +122,9 @@ public abstract class Node {
         fabric.discarded(rule, port, packet, now);
         return false;
     }
+
+    /** The GUID of one of its ports. */
+    abstract long portGuid(int number);
 
     /** True where what comes in does not go out again. */
     abstract boolean isEndNode();

@@ -79,6 +79,11 @@ public final class Port {
         return number;
     }
 
+    /** PortGUID: one for each port of a channel adapter, one for all of a switch. */
+    public long guid() {
+        return node.portGuid(number);
+    }
+
     public PortCounters counters() {
         return counters;
     }
@@ -130,6 +135,7 @@ public final class Port {
     public void setRate(LinkSpeed speed, LinkWidth width) {
         settings.setRate(speed, width);
         femtosecondsAByte = Math.round(FEMTOSECONDS_A_BYTE_AT_GIGABIT / (speed.gigabits() * width.lanes()));
+        node.noteRate(femtosecondsAByte);
     }
 
     /** ps that so many bytes take. */
@@ -137,8 +143,10 @@ public final class Port {
         return count * femtosecondsAByte / 1000;
     }
 
-    long femtosecondsAByte() {
-        return femtosecondsAByte;
+    /** The base LID and its mask, as the subnet manager gives them. */
+    public void setLid(int base, int maskControl) {
+        settings.setLid(base, maskControl);
+        node.fabric().directory().forget();
     }
 
     // States.

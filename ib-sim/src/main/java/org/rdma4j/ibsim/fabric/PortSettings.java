@@ -122,17 +122,14 @@ public final class PortSettings {
         return lid;
     }
 
-    public void setLid(int base) {
+    void setLid(int base, int maskControl) {
         lid = base;
+        lidMaskControl = maskControl;
     }
 
     /** LMC: so many low bits of the LID do not count. */
     public int lidMaskControl() {
         return lidMaskControl;
-    }
-
-    public void setLidMaskControl(int bits) {
-        lidMaskControl = bits;
     }
 
     /** True where a packet to this LID is for the port. */

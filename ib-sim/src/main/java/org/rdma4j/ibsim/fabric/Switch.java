@@ -22,13 +22,11 @@ public final class Switch extends Node {
 
     private final ForwardingTable forwarding = new ForwardingTable();
     private final MulticastTable multicast = new MulticastTable();
-    private final LaneMap lanes;
     private int lifetimeExponent = INFINITE_LIFE;
 
     Switch(Fabric fabric, String name, int index, long guid, int ports) {
         super(fabric, name, index, guid);
         makePorts(0, ports);
-        lanes = new LaneMap(ports + 1);
     }
 
     public ForwardingTable forwarding() {
@@ -39,10 +37,6 @@ public final class Switch extends Node {
         return multicast;
     }
 
-    public LaneMap lanes() {
-        return lanes;
-    }
-
     /** LifeTimeValue: 4.096 µs times 2 to this power; from 20 on for ever. */
     public int lifetimeExponent() {
         return lifetimeExponent;
@@ -50,6 +44,11 @@ public final class Switch extends Node {
 
     public void setLifetimeExponent(int exponent) {
         lifetimeExponent = exponent;
+    }
+
+    @Override
+    long portGuid(int number) {
+        return guid();
     }
 
     @Override
@@ -64,7 +63,7 @@ public final class Switch extends Node {
 
     @Override
     long arrival(long head, long tail, long femtosecondsAByte) {
-        boolean fasterOn = femtosecondsAByte > fabric().fastestByte();
+        boolean fasterOn = femtosecondsAByte > fastestByte();
         long known = fasterOn ? tail : Math.min(tail, head + HEADERS * femtosecondsAByte / 1000);
         return known + LATENCY;
     }
@@ -148,8 +147,9 @@ public final class Switch extends Node {
             out.counters().xmitConstraintErrors++;
             return discard(FabricRule.PARTITION_OUT, out, packet, now);
         }
-        int lane =
-                management ? Port.MANAGEMENT_LANE : lanes.lane(from.port.number(), out.number(), packet.serviceLevel());
+        int lane = management
+                ? Port.MANAGEMENT_LANE
+                : lanes().lane(from.port.number(), out.number(), packet.serviceLevel());
         if (!management && (lane == GOES_NOWHERE || lane >= out.settings().operationalLanes())) {
             out.counters().xmitDiscards++;
             return discard(FabricRule.SL_TO_VL, out, packet, now);

@@ -1,0 +1,98 @@
+package org.rdma4j.ibsim.host;
+
+import java.util.SplittableRandom;
+import org.rdma4j.ibsim.fabric.ChannelAdapter;
+import org.rdma4j.ibsim.fabric.FabricPacket;
+import org.rdma4j.ibsim.fabric.Management;
+import org.rdma4j.ibsim.fabric.PacketConsumer;
+import org.rdma4j.ibsim.fabric.Port;
+import org.rdma4j.ibsim.time.Event;
+import org.rdma4j.ibsim.time.EventQueue;
+import org.rdma4j.verbs.DeviceContext;
+import org.rdma4j.verbs.DeviceOptions;
+import org.rdma4j.verbs.Progress;
+import org.rdma4j.wire.Bth;
+import org.rdma4j.wire.MadHeader;
+
+/**
+ * A host of a fabric: the transport and its verbs on a channel adapter's port, in virtual time. Its device works when a
+ * packet comes, when a timer is due, and a moment after its program has posted something and said so by {@link #work}.
+ */
+public final class Host implements AutoCloseable {
+
+    /** From an arrival, or a post, to what the adapter does about it, ps. */
+    private static final long LATENCY = 200_000;
+
+    private final EventQueue events;
+    private final IbLink link;
+    private final DeviceContext device;
+    private final PacketConsumer management;
+    private final Event turn = new Turn();
+    private Runnable program = () -> {};
+
+    /** @param seed of the device's queue pair numbers and keys */
+    public Host(ChannelAdapter adapter, int portNumber, long seed) {
+        Port port = adapter.port(portNumber);
+        events = adapter.fabric().events();
+        link = new IbLink(port);
+        management = adapter.consumer();
+        device = DeviceContext.on(
+                link,
+                DeviceOptions.defaults()
+                        .withProgress(Progress.CALLER)
+                        .withClock(() -> events.now() / EventQueue.NANOSECOND)
+                        .withRandom(new SplittableRandom(seed)::nextInt));
+        adapter.setConsumer(this::received);
+    }
+
+    public DeviceContext device() {
+        return device;
+    }
+
+    /** What the host's program does after each turn of its device: polls its queues and posts more. */
+    public void setProgram(Runnable next) {
+        program = next;
+    }
+
+    /** Something was posted. */
+    public void work() {
+        planTurn(events.now() + LATENCY);
+    }
+
+    private void received(FabricPacket packet, Port port, long now) {
+        int bth = Management.bthOffset(packet);
+        int qpn = bth < 0 ? -1 : Bth.destQp(packet.bytes(), bth);
+        if (qpn == Management.SMI_QPN || qpn == MadHeader.GSI_QPN && !Management.isConnectionManagement(packet)) {
+            management.received(packet, port, now);
+            return;
+        }
+        link.arrive(packet);
+        device.progress();
+        link.arrive(null);
+        planTurn(now + LATENCY);
+    }
+
+    private void planTurn(long time) {
+        if (!turn.isPlanned() || turn.time() > time) {
+            events.move(turn, time);
+        }
+    }
+
+    private final class Turn extends Event {
+        @Override
+        protected void happen(long now) {
+            device.progress();
+            program.run();
+            long next = device.nextDeadline();
+            if (next != Long.MAX_VALUE) {
+                planTurn(Math.max(now + LATENCY, next * EventQueue.NANOSECOND));
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        events.cancel(turn);
+        device.close();
+    }
+}

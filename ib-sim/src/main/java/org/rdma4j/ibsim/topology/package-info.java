@@ -1,0 +1,2 @@
+/** Topologies: read from files, made by name, written. */
+package org.rdma4j.ibsim.topology;

@@ -1,0 +1,133 @@
+package org.rdma4j.ibsim.traffic;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.rdma4j.ibsim.fabric.ChannelAdapter;
+import org.rdma4j.ibsim.fabric.Fabric;
+import org.rdma4j.ibsim.fabric.Node;
+import org.rdma4j.ibsim.fabric.TopologyException;
+
+/**
+ * What hosts do with a fabric. Make one when the subnet is up, start it by one of its patterns, and {@link #run} it.
+ */
+public final class Traffic implements AutoCloseable {
+
+    private static final int DEPTH = 16;
+    private static final int LARGEST_MESSAGE = 1 << 20;
+    private static final int PSN_STEP = 0x1234;
+    private static final long MILLISECOND = 1_000_000_000;
+
+    private final Fabric fabric;
+    private final List<TrafficHost> hosts = new ArrayList<>();
+    private final List<Stream> streams = new ArrayList<>();
+    private final List<RingAllReduce> reductions = new ArrayList<>();
+    private long bytes;
+
+    /** With all channel adapters of a fabric, by their first ports. */
+    public Traffic(Fabric fabric, long seed) {
+        this.fabric = fabric;
+        for (Node node : fabric.nodes()) {
+            if (node instanceof ChannelAdapter adapter && adapter.port(1).peer() != null) {
+                hosts.add(new TrafficHost(adapter, LARGEST_MESSAGE, DEPTH, seed + hosts.size()));
+            }
+        }
+        if (hosts.size() < 2) {
+            throw new TopologyException("traffic needs two hosts with a cable; the fabric has " + hosts.size());
+        }
+    }
+
+    /** Each host sends to each other one. */
+    public void allToAll(long bytesEach) {
+        for (TrafficHost from : hosts) {
+            for (TrafficHost to : hosts) {
+                if (from != to) {
+                    stream(from, to, bytesEach);
+                }
+            }
+        }
+    }
+
+    /** All hosts but the first send to the first. */
+    public void incast(long bytesEach) {
+        for (TrafficHost from : hosts.subList(1, hosts.size())) {
+            stream(from, hosts.getFirst(), bytesEach);
+        }
+    }
+
+    /** Each host sends to the one that is {@code distance} farther in their order. */
+    public void shift(int distance, long bytesEach) {
+        for (int at = 0; at < hosts.size(); at++) {
+            int to = Math.floorMod(at + distance, hosts.size());
+            if (to != at) {
+                stream(hosts.get(at), hosts.get(to), bytesEach);
+            }
+        }
+    }
+
+    /** A ring all-reduce of a vector of so many bytes: each host sends 2 (n - 1) / n of it to the next. */
+    public void ringAllReduce(long vectorBytes) {
+        RingAllReduce reduction = new RingAllReduce(hosts, this::newStream, vectorBytes);
+        reductions.add(reduction);
+        bytes += reduction.bytes();
+        reduction.start();
+    }
+
+    private void stream(TrafficHost from, TrafficHost to, long count) {
+        int message = (int) Math.min(count, LARGEST_MESSAGE);
+        if (message <= 0) {
+            throw new TopologyException(count + " bytes of traffic are none");
+        }
+        long messages = (count + message - 1) / message;
+        bytes += messages * message;
+        newStream(from, to).send(messages, message);
+    }
+
+    private Stream newStream(TrafficHost from, TrafficHost to) {
+        Stream stream = new Stream(from, to, DEPTH, streams.size() * PSN_STEP);
+        streams.add(stream);
+        return stream;
+    }
+
+    public boolean isFinished() {
+        return streams.stream().allMatch(Stream::isFinished)
+                && reductions.stream().allMatch(RingAllReduce::isFinished);
+    }
+
+    /** Streams whose data has all been acknowledged. */
+    public long finished() {
+        return streams.stream().filter(Stream::isFinished).count();
+    }
+
+    public int streams() {
+        return streams.size();
+    }
+
+    /** Bytes that were to be moved. */
+    public long bytes() {
+        return bytes;
+    }
+
+    /**
+     * Runs the fabric until all has arrived.
+     *
+     * @param limit ps of virtual time at most
+     * @return false where the limit was reached before
+     */
+    public boolean run(long limit) {
+        long end = fabric.events().now() + limit;
+        while (!isFinished() && fabric.events().next() <= end) {
+            fabric.events().runUntil(Math.min(end, fabric.events().now() + MILLISECOND));
+        }
+        return isFinished();
+    }
+
+    /** When the last stream was finished, ns of virtual time. */
+    public long finishedAt() {
+        return streams.stream().mapToLong(Stream::finishedAt).max().orElse(0);
+    }
+
+    @Override
+    public void close() {
+        hosts.forEach(TrafficHost::close);
+    }
+}

@@ -1,0 +1,106 @@
+package org.rdma4j.ibsim.traffic;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.rdma4j.ibsim.fabric.ChannelAdapter;
+import org.rdma4j.ibsim.host.Host;
+import org.rdma4j.memory.AccessFlags;
+import org.rdma4j.verbs.CompletionQueue;
+import org.rdma4j.verbs.DeviceContext;
+import org.rdma4j.verbs.MemoryRegion;
+import org.rdma4j.verbs.ProtectionDomain;
+import org.rdma4j.verbs.QpInitAttributes;
+import org.rdma4j.verbs.QueuePair;
+import org.rdma4j.verbs.WcOpcode;
+import org.rdma4j.verbs.WcStatus;
+import org.rdma4j.verbs.WorkCompletion;
+
+/** A host that sends and receives by programs of this package: one region of memory, one completion queue. */
+final class TrafficHost implements AutoCloseable {
+
+    private static final int COMPLETIONS = 1 << 12;
+    private static final int BATCH = 64;
+
+    private final Host host;
+    private final ProtectionDomain pd;
+    private final CompletionQueue cq;
+    private final Arena arena = Arena.ofShared();
+    private final MemoryRegion region;
+    private final List<Stream> outgoing = new ArrayList<>();
+    private final WorkCompletion[] completions = new WorkCompletion[BATCH];
+    private final int depth;
+    private Arrival arrival = (qpNum, immediate) -> {};
+
+    /** Hears of messages that have come. */
+    @FunctionalInterface
+    interface Arrival {
+        void came(int qpNum, int immediate);
+    }
+
+    /**
+     * @param memory bytes that it sends from and receives to
+     * @param depth sends that a queue pair may have outstanding
+     */
+    TrafficHost(ChannelAdapter adapter, int memory, int depth, long seed) {
+        this.depth = depth;
+        host = new Host(adapter, 1, seed);
+        DeviceContext device = host.device();
+        pd = device.allocPd();
+        cq = device.createCq(COMPLETIONS);
+        MemorySegment segment = arena.allocate(memory, 64);
+        region = pd.register(segment, AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ);
+        for (int at = 0; at < BATCH; at++) {
+            completions[at] = new WorkCompletion();
+        }
+        host.setProgram(this::program);
+    }
+
+    Host host() {
+        return host;
+    }
+
+    MemoryRegion region() {
+        return region;
+    }
+
+    QueuePair createQp() {
+        return pd.createQp(QpInitAttributes.rc(cq).withDepths(depth, depth).withSge(1, 1));
+    }
+
+    void onArrival(Arrival next) {
+        arrival = next;
+    }
+
+    /** @return the stream's number on this host, which its work requests carry */
+    int add(Stream stream) {
+        outgoing.add(stream);
+        return outgoing.size() - 1;
+    }
+
+    private void program() {
+        for (int count = cq.poll(completions); count > 0; count = cq.poll(completions)) {
+            for (int at = 0; at < count; at++) {
+                take(completions[at]);
+            }
+        }
+    }
+
+    private void take(WorkCompletion completion) {
+        if (completion.status() != WcStatus.SUCCESS) {
+            throw new IllegalStateException(host.device().name() + ": " + completion);
+        }
+        if (completion.opcode() == WcOpcode.RECV_RDMA_WITH_IMM) {
+            arrival.came(completion.qpNum(), completion.immediate());
+        } else {
+            outgoing.get((int) completion.wrId()).completed();
+        }
+    }
+
+    @Override
+    public void close() {
+        host.close();
+        arena.close();
+    }
+}
