@@ -4,6 +4,8 @@ module org.rdma4j.ibsim {
 
     exports org.rdma4j.ibsim.fabric;
     exports org.rdma4j.ibsim.host;
+    exports org.rdma4j.ibsim.door;
+    exports org.rdma4j.ibsim.mad;
     exports org.rdma4j.ibsim.subnet;
     exports org.rdma4j.ibsim.time;
     exports org.rdma4j.ibsim.topology;

@@ -4,6 +4,7 @@ module org.rdma4j.tools {
     requires info.picocli;
     requires java.management;
     requires jdk.management;
+    requires org.rdma4j.ibsim;
     requires org.rdma4j.iwarp;
     requires org.rdma4j.rocev2;
     requires org.rdma4j.stack;
@@ -23,5 +24,7 @@ module org.rdma4j.tools {
     opens org.rdma4j.tools.perf to
             info.picocli;
     opens org.rdma4j.tools.pingpong to
+            info.picocli;
+    opens org.rdma4j.tools.sim to
             info.picocli;
 }

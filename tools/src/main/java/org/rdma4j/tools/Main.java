@@ -14,6 +14,7 @@ import org.rdma4j.tools.demo.DemoCommand;
 import org.rdma4j.tools.device.DeviceCommand;
 import org.rdma4j.tools.perf.PerfCommand;
 import org.rdma4j.tools.pingpong.PingpongCommand;
+import org.rdma4j.tools.sim.SimCommand;
 import picocli.CommandLine;
 
 /**
@@ -42,6 +43,7 @@ import picocli.CommandLine;
             RdmaClientCommand.class,
             RdmaServerCommand.class,
             RpingCommand.class,
+            SimCommand.class,
             UdaddyCommand.class,
         },
         footer = {

@@ -6,7 +6,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
 import org.rdma4j.ibsim.time.EventQueue;
+import org.rdma4j.wire.FlowPacket;
 
 /**
  * Nodes and the cables between them, in virtual time. One thread runs it; the same nodes, seed and calls give the same bytes
@@ -19,8 +21,7 @@ public final class Fabric {
 
     private static final long ADAPTER_GUID = 0x10_0000L;
     private static final long SWITCH_GUID = 0x20_0000L;
-    private static final int GUIDS_A_NODE = 0x100;
-
+    private static final long OWN_GUIDS = 0x10_0000L;
     /** Packets of one allocation. */
     private static final int SLAB = 64;
 
@@ -34,6 +35,8 @@ public final class Fabric {
     private final BitErrors bitErrors;
     private final Directory directory = new Directory(this);
     private FabricPacket free;
+    private int bufferBlocks = PortSettings.BUFFER_BLOCKS;
+    private Consumer<Port> stateListener = port -> {};
     private DiscardListener listener = (rule, port, packet, now) -> {};
 
     /** @param seed of all that happens by chance */
@@ -57,6 +60,24 @@ public final class Fabric {
 
     // What it is made of.
 
+    /**
+     * What the buffer of each lane of the ports to come holds.
+     *
+     * @param bytes room for one packet of 4 KB at least, and for as much as credit can be counted at most
+     */
+    public void setLaneBuffer(int bytes) {
+        int blocks = bytes / FlowPacket.BLOCK;
+        if (bytes < FabricPacket.CAPACITY || blocks > Grant.MOST) {
+            throw new TopologyException("a lane's buffer of " + bytes + " bytes; " + FabricPacket.CAPACITY + " to "
+                    + Grant.MOST * FlowPacket.BLOCK + " are possible");
+        }
+        bufferBlocks = blocks;
+    }
+
+    int bufferBlocks() {
+        return bufferBlocks;
+    }
+
     /** @param guid 0 for one of the fabric's own */
     public Switch addSwitch(String name, long guid, int ports) {
         if (ports < 1 || ports >= MulticastTable.PORTS) {
@@ -74,8 +95,14 @@ public final class Fabric {
         return add(new ChannelAdapter(this, name, byIndex.size(), guid != 0 ? guid : ownGuid(ADAPTER_GUID), ports));
     }
 
+    /** As ibsim numbers nodes: the node's own, and one for each port behind it. */
     private long ownGuid(long base) {
-        return base + (long) byIndex.size() * GUIDS_A_NODE;
+        return base
+                + byIndex.stream()
+                        .filter(node -> node.guid() >= base && node.guid() < base + OWN_GUIDS)
+                        .mapToLong(node -> node.guid() - base + node.portCount() + 1)
+                        .max()
+                        .orElse(0);
     }
 
     private <T extends Node> T add(T node) {
@@ -143,6 +170,17 @@ public final class Fabric {
 
     // Packets.
 
+    /** Packets that all ports have sent: a packet counts once for each hop. */
+    public long hops() {
+        long hops = 0;
+        for (Node node : byIndex) {
+            for (int number = 1; number <= node.portCount(); number++) {
+                hops += node.port(number).counters().xmitPackets;
+            }
+        }
+        return hops;
+    }
+
     /** A packet without a byte, to be sent by a node. */
     public FabricPacket newPacket() {
         if (free == null) {
@@ -174,6 +212,15 @@ public final class Fabric {
 
     void damage(Port port, FabricPacket packet) {
         bitErrors.strike(port, packet);
+    }
+
+    /** Who hears of each link that has come up or gone down, by the port of either end. */
+    public void onStateChange(Consumer<Port> next) {
+        stateListener = next;
+    }
+
+    void stateChanged(Port port) {
+        stateListener.accept(port);
     }
 
     /** Who hears of each packet that goes no farther. */

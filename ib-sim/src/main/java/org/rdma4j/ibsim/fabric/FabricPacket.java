@@ -102,6 +102,11 @@ public final class FabricPacket extends Event {
         suspect = true;
     }
 
+    /** It ends with EBP: whoever sent it knows that it is bad. */
+    public void markBad() {
+        markedBad = true;
+    }
+
     /** Makes the VCRC right where it was left open. */
     void seal() {
         if (unsealed) {

@@ -41,7 +41,7 @@ public final class Port {
     private final InputLane[] sources = new InputLane[LANES];
     private final OutputLane[] outputs = new OutputLane[LANES];
     private final PortCounters counters = new PortCounters();
-    private final PortSettings settings = new PortSettings();
+    private final PortSettings settings;
     private final LaneArbiter arbiter;
     private final ArrayDeque<CreditUpdate> updates = new ArrayDeque<>();
     private final Event txEnd = new TransmitEnd();
@@ -64,6 +64,7 @@ public final class Port {
         this.node = node;
         this.number = number;
         this.events = node.fabric().events();
+        this.settings = new PortSettings(node.fabric().bufferBlocks());
         this.arbiter = new LaneArbiter(settings.operationalLanes());
         for (int lane = 0; lane < LANES; lane++) {
             outputs[lane] = new OutputLane(this, lane);
@@ -178,6 +179,7 @@ public final class Port {
             return;
         }
         state = LinkState.INIT;
+        node.fabric().stateChanged(this);
         for (int lane = 0; lane < settings.operationalLanes(); lane++) {
             outputs[lane].reset();
             if (inputs[lane] != null) {
@@ -200,6 +202,7 @@ public final class Port {
             }
         }
         dropWaiting(Long.MAX_VALUE, FabricRule.LINK_DOWN);
+        node.fabric().stateChanged(this);
     }
 
     void stopWaiting(InputLane input) {

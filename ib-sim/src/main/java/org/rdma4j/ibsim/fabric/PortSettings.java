@@ -6,9 +6,12 @@ import java.util.Arrays;
 public final class PortSettings {
 
     /** Entries of a port's P_Key table. */
-    public static final int PKEYS = 32;
+    public static final int PKEYS = 64;
 
     public static final int SERVICE_LEVELS = 16;
+
+    /** 32 KB. */
+    static final int BUFFER_BLOCKS = 512;
 
     /** The default partition, full member. */
     private static final int DEFAULT_PKEY = 0xFFFF;
@@ -22,7 +25,7 @@ public final class PortSettings {
     private int mtu = 5;
     private int laneCapability = 4;
     private int lanes = 8;
-    private int bufferBlocks = 512;
+    private final int bufferBlocks;
     private int headOfQueueLife = 31;
     private int lid;
     private int lidMaskControl;
@@ -30,7 +33,9 @@ public final class PortSettings {
     private boolean partitionFilterOut;
     private final int[] pKeys = new int[PKEYS];
 
-    PortSettings() {
+    /** @param bufferBlocks blocks of 64 bytes that the buffer of each data lane holds */
+    PortSettings(int bufferBlocks) {
+        this.bufferBlocks = bufferBlocks;
         pKeys[0] = DEFAULT_PKEY;
     }
 
@@ -102,10 +107,6 @@ public final class PortSettings {
     /** Blocks of 64 bytes that the buffer of each data lane holds. */
     public int bufferBlocks() {
         return bufferBlocks;
-    }
-
-    public void setBufferBlocks(int blocks) {
-        bufferBlocks = blocks;
     }
 
     /** HOQLife: 4.096 µs times 2 to this power; from 20 on for ever. */

@@ -23,6 +23,7 @@ public final class Host implements AutoCloseable {
     /** From an arrival, or a post, to what the adapter does about it, ps. */
     private static final long LATENCY = 200_000;
 
+    private final ChannelAdapter adapter;
     private final EventQueue events;
     private final IbLink link;
     private final DeviceContext device;
@@ -32,6 +33,7 @@ public final class Host implements AutoCloseable {
 
     /** @param seed of the device's queue pair numbers and keys */
     public Host(ChannelAdapter adapter, int portNumber, long seed) {
+        this.adapter = adapter;
         Port port = adapter.port(portNumber);
         events = adapter.fabric().events();
         link = new IbLink(port);
@@ -94,5 +96,6 @@ public final class Host implements AutoCloseable {
     public void close() {
         events.cancel(turn);
         device.close();
+        adapter.setConsumer(management);
     }
 }

@@ -138,7 +138,7 @@ public final class NetFile {
     private static LinkSpeed speed(String rest) {
         Matcher matcher = SPEED.matcher(rest);
         if (!matcher.find()) {
-            return LinkSpeed.QDR;
+            return LinkSpeed.SDR;
         }
         String name = matcher.group(1) != null ? matcher.group(1) : matcher.group(2);
         for (LinkSpeed speed : LinkSpeed.values()) {

@@ -6,6 +6,7 @@ import org.rdma4j.ibsim.fabric.ChannelAdapter;
 import org.rdma4j.ibsim.fabric.Fabric;
 import org.rdma4j.ibsim.fabric.Node;
 import org.rdma4j.ibsim.fabric.TopologyException;
+import org.rdma4j.ibsim.fabric.WaitGraph;
 
 /**
  * What hosts do with a fabric. Make one when the subnet is up, start it by one of its patterns, and {@link #run} it.
@@ -21,6 +22,7 @@ public final class Traffic implements AutoCloseable {
     private final List<TrafficHost> hosts = new ArrayList<>();
     private final List<Stream> streams = new ArrayList<>();
     private final List<RingAllReduce> reductions = new ArrayList<>();
+    private List<String> creditLoop = List.of();
     private long bytes;
 
     /** With all channel adapters of a fabric, by their first ports. */
@@ -108,17 +110,29 @@ public final class Traffic implements AutoCloseable {
     }
 
     /**
-     * Runs the fabric until all has arrived.
+     * Runs the fabric until all has arrived, or nothing can move any more.
      *
      * @param limit ps of virtual time at most
-     * @return false where the limit was reached before
+     * @return false where the limit was reached before, or a credit loop has been found: {@link #creditLoop}
      */
     public boolean run(long limit) {
         long end = fabric.events().now() + limit;
+        List<String> before = List.of();
         while (!isFinished() && fabric.events().next() <= end) {
             fabric.events().runUntil(Math.min(end, fabric.events().now() + MILLISECOND));
+            List<String> loop = WaitGraph.findLoop(fabric);
+            if (!loop.isEmpty() && loop.equals(before)) {
+                creditLoop = loop; // credit on its way would have come within a millisecond
+                return false;
+            }
+            before = loop;
         }
         return isFinished();
+    }
+
+    /** The lanes that wait for each other in a circle; empty where none do. */
+    public List<String> creditLoop() {
+        return creditLoop;
     }
 
     /** When the last stream was finished, ns of virtual time. */

@@ -23,6 +23,9 @@ final class TrafficHost implements AutoCloseable {
     private static final int COMPLETIONS = 1 << 12;
     private static final int BATCH = 64;
 
+    /** Of the region, on every run the same. */
+    private static final long ADDRESS = 0x1000_0000;
+
     private final Host host;
     private final ProtectionDomain pd;
     private final CompletionQueue cq;
@@ -50,7 +53,8 @@ final class TrafficHost implements AutoCloseable {
         pd = device.allocPd();
         cq = device.createCq(COMPLETIONS);
         MemorySegment segment = arena.allocate(memory, 64);
-        region = pd.register(segment, AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ);
+        region = pd.register(
+                segment, ADDRESS, AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ);
         for (int at = 0; at < BATCH; at++) {
             completions[at] = new WorkCompletion();
         }

@@ -1,0 +1,70 @@
+package org.rdma4j.ibsim.time;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
+import org.junit.jupiter.api.Test;
+
+class EventQueueTest {
+
+    private final EventQueue queue = new EventQueue();
+    private final List<Integer> happened = new ArrayList<>();
+
+    private final class Note extends Event {
+        private final int number;
+
+        Note(int number) {
+            this.number = number;
+        }
+
+        @Override
+        protected void happen(long now) {
+            happened.add(number);
+        }
+    }
+
+    @Property(tries = 500)
+    void eventsHappenByTimeAndThenByPlanning(
+            @ForAll @Size(max = 60) List<@IntRange(max = 20) Integer> times,
+            @ForAll @IntRange(max = 59) int cancelled) {
+        List<Note> notes = new ArrayList<>();
+        for (int at = 0; at < times.size(); at++) {
+            notes.add(new Note(at));
+            queue.plan(notes.get(at), queue.now() + times.get(at));
+        }
+        List<Integer> expected = new ArrayList<>();
+        for (int at = 0; at < times.size(); at++) {
+            if (at != cancelled) {
+                expected.add(at);
+            }
+        }
+        expected.sort(Comparator.comparing(times::get));
+        if (cancelled < notes.size()) {
+            queue.cancel(notes.get(cancelled));
+        }
+        while (queue.step()) {
+            assertEquals(true, queue.next() >= queue.now());
+        }
+        assertEquals(expected, happened);
+        happened.clear();
+    }
+
+    @Test
+    void anEventIsPlannedOnceAtATime() {
+        Note note = new Note(1);
+        queue.plan(note, 5);
+        assertThrows(IllegalStateException.class, () -> queue.plan(note, 6));
+        queue.move(note, 7);
+        queue.runUntil(6);
+        assertEquals(List.of(), happened);
+        queue.runUntil(7);
+        assertEquals(List.of(1), happened);
+    }
+}

@@ -1,0 +1,156 @@
+package org.rdma4j.tools.sim;
+
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.rdma4j.ibsim.fabric.Fabric;
+import org.rdma4j.ibsim.fabric.FabricCapture;
+import org.rdma4j.ibsim.fabric.FabricRule;
+import org.rdma4j.ibsim.fabric.TopologyException;
+import org.rdma4j.ibsim.subnet.InstantSubnet;
+import org.rdma4j.ibsim.traffic.Traffic;
+import org.rdma4j.tools.ExitStatus;
+import org.rdma4j.tools.JsonText;
+import org.rdma4j.tools.ToolException;
+import picocli.CommandLine;
+
+/** Runs traffic over a simulated fabric, in virtual time. */
+@CommandLine.Command(
+        name = "sim",
+        mixinStandardHelpOptions = true,
+        subcommands = SimServeCommand.class,
+        description = {
+            "Runs traffic over a simulated InfiniBand fabric, in virtual time.",
+            "Hosts run the real transport; links have lanes, credit, speed and delay. The same seed gives the",
+            "same bytes at the same times."
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  rdma4j sim fat-tree:4 --traffic all-to-all:1M",
+            "  rdma4j sim star:8 --traffic incast:4M --capture incast.pcapng",
+            "  rdma4j sim serve net.topo"
+        })
+public final class SimCommand implements Callable<Integer> {
+
+    private static final long SECOND = 1_000_000_000_000L;
+    private static final double NANOS = 1e9;
+    private static final double MICROS = 1e3;
+
+    @CommandLine.Mixin
+    private FabricOptions fabricOptions;
+
+    @CommandLine.Option(
+            names = "--traffic",
+            paramLabel = "PATTERN",
+            description = TrafficPattern.FORMS + " (default: ${DEFAULT-VALUE}).")
+    private String pattern = "all-to-all:64K";
+
+    @CommandLine.Option(
+            names = "--capture",
+            paramLabel = "FILE",
+            description = "What each port sends, as pcapng, replaced if it exists.")
+    private Path capture;
+
+    @CommandLine.Option(
+            names = "--limit",
+            paramLabel = "SECONDS",
+            description = "Virtual time at most (default: ${DEFAULT-VALUE}).")
+    private double limit = 10;
+
+    @CommandLine.Option(names = "--json", description = "The result as JSON.")
+    private boolean json;
+
+    @CommandLine.Spec
+    private CommandLine.Model.CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException {
+        if (!(limit > 0 && limit < Long.MAX_VALUE / (double) SECOND)) {
+            throw new ToolException(ExitStatus.USAGE, "--limit " + limit + ": a number of seconds above 0 is needed");
+        }
+        Fabric fabric = fabricOptions.build();
+        try {
+            TrafficPattern what = TrafficPattern.of(pattern);
+            InstantSubnet.bringUp(fabric);
+            try (Traffic traffic = new Traffic(fabric, fabricOptions.seed());
+                    FabricCapture file = capture == null ? null : open(fabric)) {
+                what.start(traffic);
+                long start = System.nanoTime();
+                boolean finished = traffic.run((long) (limit * SECOND));
+                double wall = (System.nanoTime() - start) / NANOS;
+                report(fabric, traffic, finished, wall);
+                return finished ? ExitStatus.SUCCESS : ExitStatus.FAILED;
+            }
+        } catch (TopologyException e) {
+            throw new ToolException(ExitStatus.USAGE, e.getMessage(), e);
+        }
+    }
+
+    private FabricCapture open(Fabric fabric) throws IOException {
+        OutputStream stream = Files.newOutputStream(capture);
+        FabricCapture file = new FabricCapture(new BufferedOutputStream(stream, 1 << 16));
+        file.watch(fabric);
+        return file;
+    }
+
+    private void report(Fabric fabric, Traffic traffic, boolean finished, double wall) {
+        PrintWriter out = spec.commandLine().getOut();
+        Map<String, Object> discards = new LinkedHashMap<>();
+        for (FabricRule rule : FabricRule.values()) {
+            if (fabric.discards(rule) > 0) {
+                discards.put(rule.name(), fabric.discards(rule));
+            }
+        }
+        double virtual = traffic.finishedAt() / NANOS;
+        Map<String, Object> result = new LinkedHashMap<>();
+        result.put("finished", finished);
+        result.put("streams", traffic.streams());
+        result.put("streams_finished", traffic.finished());
+        result.put("bytes", traffic.bytes());
+        result.put("virtual_seconds", virtual);
+        result.put("packet_hops", fabric.hops());
+        result.put("wall_seconds", wall);
+        result.put("packet_hops_per_second", fabric.hops() / wall);
+        result.put("discards", discards);
+        result.put("credit_loop", traffic.creditLoop());
+        if (json) {
+            out.print(JsonText.of(result));
+        } else {
+            words(out, fabric, traffic, virtual, wall, discards);
+        }
+        out.flush();
+    }
+
+    private static void words(
+            PrintWriter out,
+            Fabric fabric,
+            Traffic traffic,
+            double virtual,
+            double wall,
+            Map<String, Object> discards) {
+        out.printf(
+                "%d of %d streams finished, %,d bytes in %.3f µs of virtual time: %.3f GB/s%n",
+                traffic.finished(),
+                traffic.streams(),
+                traffic.bytes(),
+                virtual * NANOS / MICROS,
+                traffic.bytes() / virtual / NANOS);
+        out.printf(
+                "%,d packet hops in %.2f s: %.2f million a second%n", fabric.hops(), wall, fabric.hops() / wall / 1e6);
+        discards.forEach((rule, count) -> out.printf(
+                "%,d packets discarded: %s (%s)%n",
+                count, FabricRule.valueOf(rule).text(), FabricRule.valueOf(rule).id()));
+        if (!traffic.creditLoop().isEmpty()) {
+            out.printf(
+                    "A credit loop: nothing in it can move, each waits for the next one's buffer:%n  %s%n",
+                    String.join("\n  ", traffic.creditLoop()));
+        }
+    }
+}

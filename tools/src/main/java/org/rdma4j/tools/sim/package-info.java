@@ -1,0 +1,2 @@
+/** The simulated fabric's commands. */
+package org.rdma4j.tools.sim;
