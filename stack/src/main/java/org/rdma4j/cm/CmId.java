@@ -4,6 +4,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import org.rdma4j.verbs.DeviceContext;
+import org.rdma4j.verbs.Ece;
 import org.rdma4j.verbs.ProtectionDomain;
 import org.rdma4j.verbs.QpAttributes;
 import org.rdma4j.verbs.QpInitAttributes;
@@ -107,6 +108,11 @@ public final class CmId extends CmSettings implements AutoCloseable {
     /** The queue pair that {@link #createQp} has made, or {@code null}. */
     public QueuePair qp() {
         return qp;
+    }
+
+    /** What the peer's queue pair offers beyond the standard ({@code rdma_get_remote_ece}), once it has said so. */
+    public Ece remoteEce() {
+        return connection == null ? Ece.NONE : connection.remoteEce();
     }
 
     public Object context() {
@@ -304,6 +310,7 @@ public final class CmId extends CmSettings implements AutoCloseable {
         if (peerToPeer) {
             manager.machine().expectPeer(connection);
         }
+        connection.offer(localEce());
         Gid remote = req.primaryPath().remoteGid();
         connection.connect(req, remote, req.primaryPath().localGid(), peerToPeer, events, device.now());
     }
@@ -441,12 +448,22 @@ public final class CmId extends CmSettings implements AutoCloseable {
             manager.awaitFirstPacket(qp, this);
         }
         device.holdQpNum(qpNum);
+        connection.offer(localEce());
         connection.accept(CmRequests.rep(this, given, connection, qpNum, startingPsn), device.now());
         state = CmIdState.ACCEPTING;
     }
 
     /** Rejects a request, or a peer's response ({@code rdma_reject}); the peer reads reason 28 and the private data. */
     public void reject(PrivateData privateData) {
+        reject(RejReason.CONSUMER_DEFINED, privateData);
+    }
+
+    /** Rejects what the peer's queue pair offers ({@code rdma_reject_ece}); the peer reads reason 35. */
+    public void rejectEce(PrivateData privateData) {
+        reject(RejReason.VENDOR_OPTION_NOT_SUPPORTED, privateData);
+    }
+
+    private void reject(RejReason reason, PrivateData privateData) {
         under(() -> {
             require(state == CmIdState.REQUESTED || state == CmIdState.RESPONDED, "reject");
             int room = asked != null ? CmSidrRep.PRIVATE_DATA_LENGTH : CmRej.PRIVATE_DATA_LENGTH;
@@ -454,7 +471,7 @@ public final class CmId extends CmSettings implements AutoCloseable {
             if (asked != null) {
                 asked.refuse(SidrStatus.REJECTED, privateData, device.now());
             } else {
-                connection.reject(RejReason.CONSUMER_DEFINED, PrivateData.EMPTY, privateData, device.now());
+                connection.reject(reason, PrivateData.EMPTY, privateData, device.now());
             }
             answeredRequest();
             state = CmIdState.DISCONNECTED;

@@ -34,7 +34,7 @@ final class CmRequests {
         boolean uc = qp != null && qp.initAttributes().type() == QpType.UC;
         return new CmReq(
                 commId,
-                0,
+                id.localEce().vendorId(),
                 id.portSpace().serviceId(id.peerAddress().getPort()),
                 device.nodeGuid(),
                 0,
@@ -69,7 +69,7 @@ final class CmRequests {
                 qpNum,
                 0,
                 startingPsn,
-                0,
+                id.localEce().vendorId(),
                 given.responderResources(),
                 given.initiatorDepth(),
                 TARGET_ACK_DELAY,

@@ -1,5 +1,7 @@
 package org.rdma4j.cm;
 
+import org.rdma4j.verbs.Ece;
+
 /** What may be set of an identifier before it is used ({@code rdma_set_option}). */
 public abstract sealed class CmSettings permits CmId {
 
@@ -7,7 +9,21 @@ public abstract sealed class CmSettings permits CmId {
     private volatile boolean reuseAddress;
     private volatile int ackTimeout = CmPaths.ACK_TIMEOUT;
 
+    private volatile Ece localEce = Ece.NONE;
+
     CmSettings() {}
+
+    /**
+     * What the application's own queue pair offers its peer ({@code rdma_set_local_ece}): told with the next REQ or REP. A
+     * queue pair of rdma4j offers nothing.
+     */
+    public final void localEce(Ece value) {
+        localEce = value;
+    }
+
+    final Ece localEce() {
+        return localEce;
+    }
 
     /** The traffic class of the connection's packets, DSCP and ECN, 0 to 255 ({@code RDMA_OPTION_ID_TOS}). */
     public final void tos(int value) {

@@ -1,6 +1,7 @@
 package org.rdma4j.cm;
 
 import org.rdma4j.trace.Rule;
+import org.rdma4j.verbs.Ece;
 import org.rdma4j.wire.CmAnswered;
 import org.rdma4j.wire.CmApr;
 import org.rdma4j.wire.CmDrep;
@@ -43,6 +44,8 @@ final class Connection extends Timed {
     /** What is sent again when the time is over, or when its question comes again. */
     private CmMad last;
 
+    private Ece localEce = Ece.NONE;
+    private Ece remoteEce = Ece.NONE;
     private int retriesLeft;
     private long responseNanos;
 
@@ -96,6 +99,16 @@ final class Connection extends Timed {
         return localQpn;
     }
 
+    /** What the peer's queue pair offers; nothing before its REQ or REP has come. */
+    Ece remoteEce() {
+        return remoteEce;
+    }
+
+    /** What goes along with our REQ or REP. */
+    void offer(Ece ece) {
+        localEce = ece;
+    }
+
     void listen(ConnectionListener events) {
         listener = events;
     }
@@ -133,12 +146,13 @@ final class Connection extends Timed {
     // Passive side.
 
     /** A REQ came; the machine has looked whether it may be. */
-    void requested(CmReq request, long tid, Gid sender, Gid addressee) {
+    void requested(CmReq request, CmMad mad, Gid sender, Gid addressee) {
         active = false;
         remote = sender;
         local = addressee;
         req = request;
-        transactionId = tid;
+        transactionId = mad.transactionId();
+        remoteEce = new Ece(request.eceVendorId(), mad.attributeModifier());
         remoteId = request.localCommId();
         remoteQpn = request.localQpn();
         responseNanos = CmTime.response(
@@ -241,7 +255,7 @@ final class Connection extends Timed {
         return switch (mad.message()) {
             case CmMra mra -> onMra(mra, now);
             case CmRej rej -> onRej(rej, now);
-            case CmRep rep -> onRep(rep, now);
+            case CmRep rep -> onRep(rep, mad.attributeModifier(), now);
             case CmRtu rtu -> onRtu(rtu, now);
             case CmDreq dreq -> onDreq(dreq, mad.transactionId(), now);
             case CmDrep drep -> onDrep(drep, mad.transactionId(), now);
@@ -267,9 +281,9 @@ final class Connection extends Timed {
     }
 
     /** The peer's REQ of a simultaneous connect is the one that counts: ours is forgotten. */
-    void yieldTo(CmReq request, long tid, Gid sender, Gid addressee, long now) {
+    void yieldTo(CmReq request, CmMad mad, Gid sender, Gid addressee, long now) {
         cancelDeadline();
-        requested(request, tid, sender, addressee);
+        requested(request, mad, sender, addressee);
         tell(new ConnectionEvent.PeerRequest(request), now);
     }
 
@@ -283,9 +297,10 @@ final class Connection extends Timed {
         return Rule.ACCEPTED;
     }
 
-    private Rule onRep(CmRep rep, long now) {
+    private Rule onRep(CmRep rep, int modifier, long now) {
         switch (state) {
             case REQ_SENT -> {
+                remoteEce = new Ece(rep.eceVendorId(), modifier);
                 return take(rep, now);
             }
             case REP_RCVD ->
@@ -491,7 +506,8 @@ final class Connection extends Timed {
     }
 
     private CmMad mad(CmMessage message) {
-        return new CmMad(transactionId, 0, message);
+        boolean carriesEce = message instanceof CmReq || message instanceof CmRep;
+        return new CmMad(transactionId, carriesEce ? localEce.options() : 0, message);
     }
 
     private void send(CmMad mad) {

@@ -102,16 +102,33 @@ public final class DeviceContext implements AutoCloseable {
         return DeviceAttributes.SOFTWARE;
     }
 
+    /** Who made it, and which one it is. */
+    public DeviceIdentity identity() {
+        return DeviceIdentity.of(nodeGuid());
+    }
+
     public PortAttributes queryPort() {
+        boolean isUp = link.isUp();
         return new PortAttributes(
-                link.isUp() ? PortState.ACTIVE : PortState.DOWN,
+                isUp ? PortState.ACTIVE : PortState.DOWN,
+                isUp ? PhysicalState.LINK_UP : PhysicalState.DISABLED,
                 LinkLayer.under(link.gidType()),
+                PortCapability.ROCE,
+                SubnetAttributes.NONE,
                 MAX_MTU,
                 link.maxPathMtu(),
                 link.interfaceMtu(),
                 DeviceAttributes.SOFTWARE.maxMessageSize(),
+                1,
+                saturated(decisions(Rule.PKEY_MISMATCH)),
+                saturated(decisions(Rule.QKEY_MISMATCH)),
                 gidTableLength(),
                 PKEY_TABLE_LENGTH);
+    }
+
+    /** The counters of PortInfo have 16 bits and stay at their end (14.2.5.6). */
+    private static int saturated(long count) {
+        return (int) Math.min(count, 0xFFFF);
     }
 
     /** The largest path MTU that the interface carries, bytes: without asking after the port's state. */

@@ -259,6 +259,22 @@ public final class QueuePair implements AutoCloseable {
         device.control(() -> qp.config().tellFirstPacket = value);
     }
 
+    /** What it offers a peer of its like ({@code ibv_query_ece}): nothing beyond the standard. */
+    public Ece queryEce() {
+        return Ece.NONE;
+    }
+
+    /**
+     * Takes up what the peer offers ({@code ibv_set_ece}).
+     *
+     * @throws VerbsException EOPNOTSUPP: no vendor's enhancements are known here
+     */
+    public void setEce(Ece ece) {
+        throw new VerbsException(
+                VerbsException.Errno.EOPNOTSUPP,
+                String.format("enhancements of vendor 0x%06x are not known", ece.vendorId()));
+    }
+
     // Multicast.
 
     /**
@@ -488,7 +504,7 @@ public final class QueuePair implements AutoCloseable {
             if (region == null || !region.permits(wr.address(piece), length, 0, region.pd())) {
                 throw VerbsException.invalid("inline piece %d is outside of its region", piece);
             }
-            queue.addInline(region.block().segment(), region.offsetOf(wr.address(piece)), length);
+            queue.addInline(region.block(), region.offsetOf(wr.address(piece)), length);
         }
     }
 
