@@ -3,6 +3,8 @@ package org.rdma4j.verbs;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Set;
+import org.rdma4j.transport.Abilities;
+import org.rdma4j.transport.Op;
 
 /** What a device can do besides the least ({@code IBV_DEVICE_*}, {@code device_cap_flags_ex}), with its bits. */
 public enum DeviceCapability {
@@ -51,6 +53,28 @@ public enum DeviceCapability {
             FLUSH_GLOBAL,
             FLUSH_PERSISTENT,
             ATOMIC_WRITE));
+
+    /** What makes sense with packets and queue pairs of InfiniBand alone. */
+    private static final Set<DeviceCapability> OF_INFINIBAND = EnumSet.of(
+            BAD_PKEY_CNTR, BAD_QKEY_CNTR, UD_AV_PORT_ENFORCE, RC_RNR_NAK_GEN, XRC, FLUSH_GLOBAL, FLUSH_PERSISTENT);
+
+    /** What a family of devices has of it. */
+    static Set<DeviceCapability> of(Abilities abilities) {
+        EnumSet<DeviceCapability> has = EnumSet.copyOf(SOFTWARE);
+        if (abilities.streams()) {
+            has.removeAll(OF_INFINIBAND);
+        }
+        if (!abilities.has(Op.BIND_MW)) {
+            has.removeAll(EnumSet.of(MEM_WINDOW, MEM_WINDOW_TYPE_2B));
+        }
+        if (!abilities.has(Op.REG_MR)) {
+            has.remove(MEM_MGT_EXTENSIONS);
+        }
+        if ((abilities.extendedOperations() >>> Op.ATOMIC_WRITE & 1) == 0) {
+            has.remove(ATOMIC_WRITE);
+        }
+        return Collections.unmodifiableSet(has);
+    }
 
     private final int bit;
 

@@ -22,7 +22,7 @@ final class DeviceFacts {
     static Map<String, Fact> of(DeviceContext device) {
         Map<String, Fact> facts = new LinkedHashMap<>();
         DeviceAttributes limits = device.queryDevice();
-        facts.put("transport", Fact.named("InfiniBand", 0));
+        facts.put("transport", Fact.named(device.transport(), device.transport().equals("iWARP") ? 1 : 0));
         identity(facts, device.identity());
         facts.put("phys_port_cnt", Fact.of(1));
         limits(facts, limits);
