@@ -1,65 +1,9 @@
 package org.rdma4j.verbs;
 
-    private static final int MANY = 1 << 20;
-
-    /** What devices of rdma4j can do; a family may lack some of it. */
-    public static final DeviceAttributes SOFTWARE = with(
-            DeviceCapability.SOFTWARE, AtomicCapability.HCA, /* windows= */ MANY, /* handles= */ MANY, 256, 64);
-
-    static DeviceAttributes of(Abilities abilities) {
-        boolean atomics = abilities.has(Op.ATOMIC_CMP_AND_SWP);
-        boolean groups = abilities.multicast();
-        return with(
-                DeviceCapability.of(abilities),
-                atomics ? SOFTWARE.atomicCapability : AtomicCapability.NONE,
-                abilities.has(Op.BIND_MW) ? SOFTWARE.maxMw : 0,
-                abilities.kinds().contains(QpKind.UD) ? SOFTWARE.maxAh : 0,
-                groups ? SOFTWARE.maxMcastGrp : 0,
-                groups ? SOFTWARE.maxMcastQpAttach : 0);
-    }
-
-    private static DeviceAttributes with(
-            Set<DeviceCapability> capabilities,
-            AtomicCapability atomics,
-            int windows,
-            int handles,
-            int groups,
-            int members) {
-        return new DeviceAttributes(
-                capabilities,
-                atomics,
-                Long.MAX_VALUE,
-                MANY, // queue pairs
-                1 << 16,
-                32,
-                1024,
-                MANY, // completion queues
-                1 << 22,
-                0xFFFF,
-                MANY, // regions
-                windows,
-                MANY, // protection domains
-                handles,
-                MANY, // shared receive queues
-                1 << 16,
-                32,
-                groups,
-                members,
-                128,
-                128,
-                1,
-                1L << 31,
-                15);
-    }
-
-    /** What READs and atomics of all queue pairs together take at most ({@code max_res_rd_atom}). */
-    public long maxResRdAtomic() {
-        return (long) maxQp * maxQpRdAtomic;
-    }
-
-    /** Memberships of all multicast groups together ({@code max_total_mcast_qp_attach}). */
-    public int maxTotalMcastQpAttach() {
-        return maxMcastGrp * maxMcastQpAttach;
+import java.util.Set;
+import org.rdma4j.transport.Abilities;
+import org.rdma4j.transport.Op;
+import org.rdma4j.transport.QpKind;
 
 /**
  * Abilities and limits of a device ({@code struct ibv_device_attr}).
@@ -115,35 +59,57 @@ public record DeviceAttributes(
         long maxMessageSize,
         int localCaAckDelay) {
 
-<<<<<<< HEAD
     private static final int MANY = 1 << 20;
 
-    /** What every device of rdma4j can do. */
-    public static final DeviceAttributes SOFTWARE = new DeviceAttributes(
-            DeviceCapability.SOFTWARE,
-            AtomicCapability.HCA,
-            Long.MAX_VALUE,
-            MANY, // queue pairs
-            1 << 16,
-            32,
-            1024,
-            MANY, // completion queues
-            1 << 22,
-            0xFFFF,
-            MANY, // regions
-            MANY,
-            MANY,
-            MANY,
-            MANY, // shared receive queues
-            1 << 16,
-            32,
-            256, // multicast groups
-            64,
-            128,
-            128,
-            1,
-            1L << 31,
-            15);
+    /** What devices of rdma4j can do; a family may lack some of it. */
+    public static final DeviceAttributes SOFTWARE =
+            with(DeviceCapability.SOFTWARE, AtomicCapability.HCA, /* windows= */ MANY, /* handles= */ MANY, 256, 64);
+
+    static DeviceAttributes of(Abilities abilities) {
+        boolean atomics = abilities.has(Op.ATOMIC_CMP_AND_SWP);
+        boolean groups = abilities.multicast();
+        return with(
+                DeviceCapability.of(abilities),
+                atomics ? SOFTWARE.atomicCapability : AtomicCapability.NONE,
+                abilities.has(Op.BIND_MW) ? SOFTWARE.maxMw : 0,
+                abilities.kinds().contains(QpKind.UD) ? SOFTWARE.maxAh : 0,
+                groups ? SOFTWARE.maxMcastGrp : 0,
+                groups ? SOFTWARE.maxMcastQpAttach : 0);
+    }
+
+    private static DeviceAttributes with(
+            Set<DeviceCapability> capabilities,
+            AtomicCapability atomics,
+            int windows,
+            int handles,
+            int groups,
+            int members) {
+        return new DeviceAttributes(
+                capabilities,
+                atomics,
+                Long.MAX_VALUE,
+                MANY, // queue pairs
+                1 << 16,
+                32,
+                1024,
+                MANY, // completion queues
+                1 << 22,
+                0xFFFF,
+                MANY, // regions
+                windows,
+                MANY, // protection domains
+                handles,
+                MANY, // shared receive queues
+                1 << 16,
+                32,
+                groups,
+                members,
+                128,
+                128,
+                1,
+                1L << 31,
+                15);
+    }
 
     /** What READs and atomics of all queue pairs together take at most ({@code max_res_rd_atom}). */
     public long maxResRdAtomic() {
@@ -153,34 +119,5 @@ public record DeviceAttributes(
     /** Memberships of all multicast groups together ({@code max_total_mcast_qp_attach}). */
     public int maxTotalMcastQpAttach() {
         return maxMcastGrp * maxMcastQpAttach;
-=======
-    /** What devices of rdma4j can do; one whose family has no multicast groups has none. */
-    public static final DeviceAttributes SOFTWARE = new DeviceAttributes(
-            1 << 20, 1 << 16, 32, 1024, 1 << 20, 1 << 22, 1 << 20, 1 << 20, 1 << 20, 1 << 16, 32, 256, 64, 128, 128,
-            1L << 31, 15);
-
-    static DeviceAttributes of(Abilities abilities) {
-        DeviceAttributes all = SOFTWARE;
-        return abilities.multicast()
-                ? all
-                : new DeviceAttributes(
-                        all.maxQp,
-                        all.maxQpWr,
-                        all.maxSge,
-                        all.maxInlineData,
-                        all.maxCq,
-                        all.maxCqe,
-                        all.maxMr,
-                        all.maxPd,
-                        all.maxSrq,
-                        all.maxSrqWr,
-                        all.maxSrqSge,
-                        0,
-                        0,
-                        all.maxQpRdAtomic,
-                        all.maxQpInitRdAtomic,
-                        all.maxMessageSize,
-                        all.localCaAckDelay);
->>>>>>> main
     }
 }

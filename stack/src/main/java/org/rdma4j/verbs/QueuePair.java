@@ -276,14 +276,14 @@ public final class QueuePair implements AutoCloseable {
     }
 
     /**
-     * Takes up what the peer offers ({@code ibv_set_ece}).
+     * Takes up what the peer offers ({@code ibv_set_ece}); that is well where it offers nothing.
      *
      * @throws VerbsException EOPNOTSUPP: no vendor's enhancements are known here
      */
     public void setEce(Ece ece) {
-        throw new VerbsException(
-                VerbsException.Errno.EOPNOTSUPP,
-                String.format("enhancements of vendor 0x%06x are not known", ece.vendorId()));
+        if (ece.vendorId() != 0) {
+            throw VerbsException.unsupported("enhancements of vendor 0x%06x are not known", ece.vendorId());
+        }
     }
 
     // Multicast.

@@ -103,6 +103,7 @@ class EceTest {
     void queuePairOfSoftwareOffersNothing() {
         QueuePair qp = queuePair(client);
         assertEquals(Ece.NONE, qp.queryEce());
+        qp.setEce(active.remoteEce()); // which offers nothing either
         VerbsException refusal = assertThrows(VerbsException.class, () -> qp.setEce(OFFERED));
         assertEquals(VerbsException.Errno.EOPNOTSUPP, refusal.errno());
         assertTrue(refusal.getMessage().contains("vendor 0xc91234"), refusal.getMessage());
