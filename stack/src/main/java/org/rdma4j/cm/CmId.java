@@ -224,9 +224,9 @@ public final class CmId extends CmSettings implements AutoCloseable {
         }
         QueuePair made = pd.createQp(attributes);
         if (attributes.type() == QpType.UD) {
-            QpSteps.takeDatagrams(made, DatagramParameters.UDP_QKEY);
+            QpSteps.takeDatagrams(made, DatagramParameters.UDP_QKEY, pkeyIndex());
         } else {
-            made.modify(QpSteps.init());
+            made.modify(QpSteps.init(pkeyIndex()));
         }
         under(() -> qp = made);
         return made;
@@ -251,7 +251,7 @@ public final class CmId extends CmSettings implements AutoCloseable {
      */
     public QpAttributes qpAttributes(QpState to) {
         return switch (to) {
-            case INIT -> QpSteps.init();
+            case INIT -> QpSteps.init(pkeyIndex());
             case RTR -> steps().readyToReceive();
             case RTS -> steps().readyToSend();
             case RESET, SQD, SQE, ERR -> throw CmException.invalid("nothing is to be known for %s", to);
@@ -377,9 +377,10 @@ public final class CmId extends CmSettings implements AutoCloseable {
     }
 
     /** The identifier of a request to this listener. */
-    CmId child(IpCmHeader header) {
+    CmId child(IpCmHeader header, int partition) {
         CmId child = new CmId(device, sync ? new EventChannel() : channel, space, sync);
         child.listener = this;
+        child.pkeyIndex(partition);
         child.local = new InetSocketAddress(header.destination().toAddress(), local.getPort());
         child.peer = new InetSocketAddress(header.source().toAddress(), header.sourcePort());
         child.state = CmIdState.REQUESTED;

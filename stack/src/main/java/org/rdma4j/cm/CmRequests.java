@@ -49,7 +49,7 @@ final class CmRequests {
                 startingPsn,
                 CmPaths.RESPONSE_TIMEOUT,
                 given.retryCount(),
-                device.queryPkey(0),
+                device.queryPkey(id.pkeyIndex()),
                 CmPaths.mtuCode(device.maxPathMtu()),
                 false,
                 given.rnrRetry(),

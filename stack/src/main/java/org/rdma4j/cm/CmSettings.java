@@ -7,6 +7,7 @@ public abstract sealed class CmSettings permits CmId {
 
     private volatile int tos;
     private volatile boolean reuseAddress;
+    private volatile int pkeyIndex;
     private volatile int ackTimeout = CmPaths.ACK_TIMEOUT;
 
     private volatile Ece localEce = Ece.NONE;
@@ -42,6 +43,19 @@ public abstract sealed class CmSettings permits CmId {
 
     final boolean reuseAddress() {
         return reuseAddress;
+    }
+
+    /**
+     * The partition that the connection is asked for in, an index of the device's P_Key table; of a request to a listener it
+     * follows from that.
+     */
+    public final void pkeyIndex(int value) {
+        CmException.requireRange("a P_Key index", value, 0x7FFF);
+        pkeyIndex = value;
+    }
+
+    final int pkeyIndex() {
+        return pkeyIndex;
     }
 
     /** The queue pairs' local ACK timeout, 4.096 µs · 2^n, 0 to 31 ({@code RDMA_OPTION_ID_ACK_TIMEOUT}). */

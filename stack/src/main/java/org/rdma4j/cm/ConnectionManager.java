@@ -74,7 +74,7 @@ final class ConnectionManager implements DeviceService, MachineHost {
         return machine.resolutions()
                 .ask(
                         Gid.of(peer.getAddress()),
-                        device.queryPkey(0),
+                        device.queryPkey(id.pkeyIndex()),
                         id.portSpace().serviceId(peer.getPort()),
                         header.before(privateData),
                         CmPaths.MAX_CM_RETRIES,
@@ -193,6 +193,9 @@ final class ConnectionManager implements DeviceService, MachineHost {
         if (listener == null) {
             return Refusal.of(RejReason.INVALID_SERVICE_ID);
         }
+        if (device.matchingPkeyIndex(req.pKey()) < 0) {
+            return Refusal.of(RejReason.UNSUPPORTED); // there is no reason of its own for a partition (12.6.7.2)
+        }
         Refusal refusal = pathRefusal(req);
         if (refusal != null) {
             return refusal;
@@ -203,7 +206,7 @@ final class ConnectionManager implements DeviceService, MachineHost {
         if (!listener.hasRoom()) {
             return Refusal.of(RejReason.NO_RESOURCES);
         }
-        CmId id = listener.child(header);
+        CmId id = listener.child(header, device.matchingPkeyIndex(req.pKey()));
         id.requested(connection, req);
         return null;
     }
@@ -239,12 +242,13 @@ final class ConnectionManager implements DeviceService, MachineHost {
                         space,
                         PortSpace.port(req.serviceId()),
                         header.destination().toAddress());
-        if (listener == null) {
+        int partition = device.matchingPkeyIndex(req.pKey());
+        if (listener == null || partition < 0) {
             service.refuse(SidrStatus.UNSUPPORTED, PrivateData.EMPTY, now);
         } else if (!listener.hasRoom()) {
             service.refuse(SidrStatus.NO_QP, PrivateData.EMPTY, now);
         } else {
-            listener.child(header).asked(service);
+            listener.child(header, partition).asked(service);
         }
     }
 }

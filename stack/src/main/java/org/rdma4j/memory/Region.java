@@ -101,7 +101,8 @@ public final class Region {
 
     /** The protection domain's number. */
     public int pd() {
-        return view.remotePd;
+        View now = view;
+        return now.localPd != Window.NO_DOMAIN ? now.localPd : now.remotePd;
     }
 
     public MemoryBlock block() {

@@ -106,7 +106,7 @@ public record DeviceAttributes(
                 members,
                 128,
                 128,
-                1,
+                128,
                 1L << 31,
                 15);
     }

@@ -40,6 +40,7 @@ public enum DeviceCapability {
     static final Set<DeviceCapability> SOFTWARE = Collections.unmodifiableSet(EnumSet.of(
             BAD_PKEY_CNTR,
             BAD_QKEY_CNTR,
+            AUTO_PATH_MIG,
             UD_AV_PORT_ENFORCE,
             CURR_QP_STATE_MOD,
             PORT_ACTIVE_EVENT,
@@ -56,7 +57,14 @@ public enum DeviceCapability {
 
     /** What makes sense with packets and queue pairs of InfiniBand alone. */
     private static final Set<DeviceCapability> OF_INFINIBAND = EnumSet.of(
-            BAD_PKEY_CNTR, BAD_QKEY_CNTR, UD_AV_PORT_ENFORCE, RC_RNR_NAK_GEN, XRC, FLUSH_GLOBAL, FLUSH_PERSISTENT);
+            BAD_PKEY_CNTR,
+            BAD_QKEY_CNTR,
+            AUTO_PATH_MIG,
+            UD_AV_PORT_ENFORCE,
+            RC_RNR_NAK_GEN,
+            XRC,
+            FLUSH_GLOBAL,
+            FLUSH_PERSISTENT);
 
     /** What a family of devices has of it. */
     static Set<DeviceCapability> of(Abilities abilities) {

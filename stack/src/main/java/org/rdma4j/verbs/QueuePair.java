@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.rdma4j.link.Route;
-import org.rdma4j.link.RouteAttributes;
 import org.rdma4j.memory.Region;
 import org.rdma4j.transport.Abilities;
 import org.rdma4j.transport.Qp;
@@ -35,9 +34,9 @@ public final class QueuePair implements AutoCloseable {
     private final QpInitAttributes created;
     private final XrcDomain domain; // of XRC_RECV
     private final Qp qp;
+    private final QpPaths paths;
     private final long operations; // that may be posted, a bit each
     private QpAttributes modified = new QpAttributes();
-    private AhAttributes av;
     private int port = 1;
     private boolean batching;
     private final Set<Gid> groups = new HashSet<>();
@@ -49,6 +48,7 @@ public final class QueuePair implements AutoCloseable {
         this.created = created;
         this.domain = domain;
         this.qp = qp;
+        this.paths = new QpPaths(device, qp);
         Abilities abilities = device.engine().abilities();
         this.operations = created.extendedOps() ? abilities.extendedOperations() : abilities.operations();
     }
@@ -179,17 +179,26 @@ public final class QueuePair implements AutoCloseable {
         if (refusal != null) {
             throw VerbsException.invalid("%s", refusal);
         }
-        Route route = wanted.has(QpAttribute.AV) ? route(wanted) : null;
         device.control(() -> {
             if (state() != from) {
                 throw VerbsException.invalid("the queue pair fell from %s to %s meanwhile", from, state());
             }
+            String migration = paths.refusal(wanted);
+            if (migration != null) {
+                throw VerbsException.invalid("%s", migration);
+            }
+            int peer = wanted.has(QpAttribute.DEST_QPN) ? wanted.destQpNum() : qp.config().destQpn;
+            Route route = wanted.has(QpAttribute.AV) ? paths.route(wanted.av(), peer) : null;
+            Route alternate = wanted.has(QpAttribute.ALT_PATH) ? paths.route(wanted.alternateAv(), peer) : null;
             if (from == QpState.SQD && to == QpState.SQD && !qp.isDrained()) {
                 throw VerbsException.invalid("SQD to SQD needs a drained send queue: requests are still outstanding");
             }
-            apply(wanted, route);
+            apply(wanted, route, alternate);
             if (from == QpState.SQD && route != null) {
                 qp.rerouted();
+            }
+            if (to == QpState.RESET) {
+                paths.forget();
             }
             if (to != from || to == QpState.RESET) {
                 qp.enter(STATES[to.ordinal()], device.now());
@@ -203,26 +212,15 @@ public final class QueuePair implements AutoCloseable {
         modified = to == QpState.RESET ? new QpAttributes() : wanted;
     }
 
-    private Route route(QpAttributes wanted) {
-        AhAttributes path = wanted.av();
-        int peer = wanted.has(QpAttribute.DEST_QPN) ? wanted.destQpNum() : qp.config().destQpn;
-        RouteAttributes attributes = new RouteAttributes(
-                path.dgid(), path.udpSourcePort(qpNum(), peer), path.trafficClass(), path.hopLimit());
-        return device.infiniband("paths").link().route(attributes);
-    }
-
-    private void apply(QpAttributes wanted, Route route) {
+    private void apply(QpAttributes wanted, Route route, Route alternate) {
         QpConfig config = qp.config();
         for (QpAttribute attribute : wanted.mask()) {
             switch (attribute) {
                 case ACCESS_FLAGS -> config.access = wanted.accessFlags();
-                case PKEY_INDEX -> config.pKey = device.queryPkey(wanted.pkeyIndex());
+                case PKEY_INDEX -> paths.pkeyIndex(wanted.pkeyIndex());
                 case PORT -> port = wanted.port();
                 case QKEY -> config.qKey = created.type() == QpType.GSI ? GSI_QKEY : wanted.qkey();
-                case AV -> {
-                    av = wanted.av();
-                    config.route = route;
-                }
+                case AV -> paths.take(wanted.av(), route);
                 case PATH_MTU -> config.pathMtu = wanted.pathMtu();
                 case TIMEOUT -> config.timeout = wanted.timeout();
                 case RETRY_CNT -> config.retryCount = wanted.retryCount();
@@ -233,7 +231,9 @@ public final class QueuePair implements AutoCloseable {
                 case MAX_DEST_RD_ATOMIC -> config.maxDestRdAtomic = wanted.maxDestRdAtomic();
                 case MIN_RNR_TIMER -> config.minRnrTimer = wanted.minRnrTimer();
                 case DEST_QPN -> config.destQpn = wanted.destQpNum();
-                case STATE, CUR_STATE, EN_SQD_ASYNC_NOTIFY, ALT_PATH, PATH_MIG_STATE, CAP, RATE_LIMIT -> {}
+                case ALT_PATH -> paths.load(wanted, alternate);
+                case PATH_MIG_STATE -> paths.migrate(wanted.migrationState());
+                case STATE, CUR_STATE, EN_SQD_ASYNC_NOTIFY, CAP, RATE_LIMIT -> {}
             }
         }
     }
@@ -245,7 +245,6 @@ public final class QueuePair implements AutoCloseable {
                 .state(state())
                 .currentState(state())
                 .accessFlags(config.access)
-                .pkeyIndex(0)
                 .port(port)
                 .qkey(config.qKey)
                 .pathMtu(config.pathMtu)
@@ -259,7 +258,13 @@ public final class QueuePair implements AutoCloseable {
                 .minRnrTimer(config.minRnrTimer)
                 .destQpNum(config.destQpn)
                 .sqdAsyncNotify(modified.sqdAsyncNotify());
-        return av == null ? now : now.av(av);
+        device.control(() -> paths.addTo(now));
+        return now;
+    }
+
+    /** An entry of the P_Key table was changed; the caller holds the control lock. */
+    void pkeyChanged(int index) {
+        paths.pkeyChanged(index);
     }
 
     /**
