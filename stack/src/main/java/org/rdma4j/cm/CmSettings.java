@@ -9,7 +9,7 @@ public abstract sealed class CmSettings permits CmId {
     private volatile boolean reuseAddress;
     private volatile int pkeyIndex;
     private volatile int ackTimeout = CmPaths.ACK_TIMEOUT;
-
+    private volatile AlternateRoute alternateRoute;
     private volatile Ece localEce = Ece.NONE;
 
     CmSettings() {}
@@ -32,7 +32,7 @@ public abstract sealed class CmSettings permits CmId {
         tos = value;
     }
 
-    final int tos() {
+    public final int tos() {
         return tos;
     }
 
@@ -41,7 +41,7 @@ public abstract sealed class CmSettings permits CmId {
         reuseAddress = value;
     }
 
-    final boolean reuseAddress() {
+    public final boolean reuseAddress() {
         return reuseAddress;
     }
 
@@ -58,13 +58,25 @@ public abstract sealed class CmSettings permits CmId {
         return pkeyIndex;
     }
 
+    /**
+     * Another way, offered to the peer with the request for the connection: where both sides take it, they are prepared to go
+     * there when the first one fails (17.2.8).
+     */
+    public final void alternateRoute(AlternateRoute value) {
+        alternateRoute = value;
+    }
+
+    final AlternateRoute alternateRoute() {
+        return alternateRoute;
+    }
+
     /** The queue pairs' local ACK timeout, 4.096 µs · 2^n, 0 to 31 ({@code RDMA_OPTION_ID_ACK_TIMEOUT}). */
     public final void ackTimeout(int value) {
         CmException.requireRange("an ACK timeout", value, 31);
         ackTimeout = value;
     }
 
-    final int ackTimeout() {
+    public final int ackTimeout() {
         return ackTimeout;
     }
 }

@@ -1,5 +1,6 @@
 package org.rdma4j.cm;
 
+import java.util.concurrent.CompletableFuture;
 import org.rdma4j.trace.Rule;
 import org.rdma4j.verbs.Ece;
 import org.rdma4j.wire.CmAnswered;
@@ -10,10 +11,13 @@ import org.rdma4j.wire.CmLap;
 import org.rdma4j.wire.CmMad;
 import org.rdma4j.wire.CmMessage;
 import org.rdma4j.wire.CmMra;
+import org.rdma4j.wire.CmPath;
 import org.rdma4j.wire.CmRej;
 import org.rdma4j.wire.CmRep;
 import org.rdma4j.wire.CmReq;
 import org.rdma4j.wire.CmRtu;
+import org.rdma4j.wire.CmSidrRep;
+import org.rdma4j.wire.CmSidrReq;
 import org.rdma4j.wire.Gid;
 import org.rdma4j.wire.PrivateData;
 import org.rdma4j.wire.RejReason;
@@ -36,7 +40,6 @@ final class Connection extends Timed {
     private int remoteId;
     private int remoteQpn;
     private Gid remote;
-    private Gid local;
     private CmReq req;
     private long transactionId;
     private int localQpn;
@@ -46,6 +49,7 @@ final class Connection extends Timed {
 
     private Ece localEce = Ece.NONE;
     private Ece remoteEce = Ece.NONE;
+    private final PathOffers offers = new PathOffers(this);
     private int retriesLeft;
     private long responseNanos;
 
@@ -73,16 +77,8 @@ final class Connection extends Timed {
         return active;
     }
 
-    boolean isPeerToPeer() {
-        return peerToPeer;
-    }
-
     Gid remote() {
         return remote;
-    }
-
-    Gid local() {
-        return local;
     }
 
     /** The request that it came from: the peer's on the passive side, our own on the active one. */
@@ -120,12 +116,11 @@ final class Connection extends Timed {
     // Active side: what the application asks for.
 
     /** Sends a REQ; its communication ID is filled in. */
-    void connect(CmReq wanted, Gid remotePort, Gid localPort, boolean peer, ConnectionListener events, long now) {
+    void connect(CmReq wanted, Gid remotePort, boolean peer, ConnectionListener events, long now) {
         listener = events;
         active = true;
         peerToPeer = peer;
         remote = remotePort;
-        local = localPort;
         req = wanted;
         localQpn = wanted.localQpn();
         transactionId = machine.freshTransactionId();
@@ -146,10 +141,9 @@ final class Connection extends Timed {
     // Passive side.
 
     /** A REQ came; the machine has looked whether it may be. */
-    void requested(CmReq request, CmMad mad, Gid sender, Gid addressee) {
+    void requested(CmReq request, CmMad mad, Gid sender) {
         active = false;
         remote = sender;
-        local = addressee;
         req = request;
         transactionId = mad.transactionId();
         remoteEce = new Ece(request.eceVendorId(), mad.attributeModifier());
@@ -184,7 +178,7 @@ final class Connection extends Timed {
         CmAnswered answered = switch (state) {
             case REQ_RCVD -> CmAnswered.REQ;
             case REP_RCVD -> CmAnswered.REP;
-            default -> CmAnswered.OTHER;
+            case IDLE, REQ_SENT, REP_SENT, ESTABLISHED, DREQ_SENT, DREQ_RCVD, TIMEWAIT, CLOSED -> CmAnswered.OTHER;
         };
         last = mad(CmRej.of(localId, remoteId, answered, reason, info, privateData));
         send(last);
@@ -260,7 +254,8 @@ final class Connection extends Timed {
             case CmDreq dreq -> onDreq(dreq, mad.transactionId(), now);
             case CmDrep drep -> onDrep(drep, mad.transactionId(), now);
             case CmLap lap -> onLap(lap, mad.transactionId());
-            default -> Rule.CM_WRONG_STATE;
+            case CmApr apr -> offers.onAnswer(apr, mad.transactionId());
+            case CmReq _, CmSidrReq _, CmSidrRep _ -> Rule.CM_WRONG_STATE;
         };
     }
 
@@ -281,15 +276,16 @@ final class Connection extends Timed {
     }
 
     /** The peer's REQ of a simultaneous connect is the one that counts: ours is forgotten. */
-    void yieldTo(CmReq request, CmMad mad, Gid sender, Gid addressee, long now) {
+    void yieldTo(CmReq request, CmMad mad, Gid sender, long now) {
         cancelDeadline();
-        requested(request, mad, sender, addressee);
+        requested(request, mad, sender);
         tell(new ConnectionEvent.PeerRequest(request), now);
     }
 
     private Rule onMra(CmMra mra, long now) {
         boolean awaited = (state == ConnectionState.REQ_SENT && mra.answered() == CmAnswered.REQ)
-                || (state == ConnectionState.REP_SENT && mra.answered() == CmAnswered.REP);
+                || (state == ConnectionState.REP_SENT && mra.answered() == CmAnswered.REP)
+                || (offers.isOut() && mra.answered() == CmAnswered.OTHER);
         if (!awaited) {
             return Rule.CM_WRONG_STATE;
         }
@@ -422,14 +418,25 @@ final class Connection extends Timed {
         return Rule.ACCEPTED;
     }
 
-    /** There is one path only: no other one is loaded (12.8). */
+    /** Only the side that was asked for the connection is offered another path (12.8.1). */
     private Rule onLap(CmLap lap, long tid) {
-        if (state != ConnectionState.ESTABLISHED && state != ConnectionState.REP_SENT) {
-            return Rule.CM_WRONG_STATE;
-        }
-        int status = lap.remoteQpn() == localQpn ? CmApr.UNSUPPORTED : CmApr.INVALID_COMM_ID;
-        send(new CmMad(tid, 0, new CmApr(localId, remoteId, 0, status, PrivateData.EMPTY, PrivateData.EMPTY)));
-        return Rule.ACCEPTED;
+        boolean stands = state == ConnectionState.ESTABLISHED || state == ConnectionState.REP_SENT;
+        return stands && !active ? offers.onOffer(lap, tid, listener) : Rule.CM_WRONG_STATE;
+    }
+
+    /** Offers the peer another path. @return done once the peer has loaded it */
+    CompletableFuture<Void> offer(CmPath path, long now) {
+        require(state == ConnectionState.ESTABLISHED && active && !offers.isOut(), "offer another path for");
+        return offers.send(path, machine.freshTransactionId(), now);
+    }
+
+    /** Waits for an answer once more. */
+    void awaitAnswer(long now) {
+        setDeadline(now + responseNanos);
+    }
+
+    void answered() {
+        cancelDeadline();
     }
 
     // Time.
@@ -450,7 +457,8 @@ final class Connection extends Timed {
                 close();
                 tell(new ConnectionEvent.TimeWaitExit(), now);
             }
-            case IDLE, REQ_RCVD, REP_RCVD, ESTABLISHED, DREQ_RCVD, CLOSED -> {}
+            case ESTABLISHED -> offers.onDeadline(now);
+            case IDLE, REQ_RCVD, REP_RCVD, DREQ_RCVD, CLOSED -> {}
         }
     }
 
@@ -510,12 +518,15 @@ final class Connection extends Timed {
         return new CmMad(transactionId, carriesEce ? localEce.options() : 0, message);
     }
 
-    private void send(CmMad mad) {
+    void send(CmMad mad) {
         machine.send(remote, mad);
     }
 
     private void go(ConnectionState next) {
         state = next;
+        if (next != ConnectionState.ESTABLISHED) {
+            offers.end();
+        }
     }
 
     private void require(boolean allowed, String what) {

@@ -59,7 +59,7 @@ class MigrationTest extends RcScene {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    @DisplayName("HDR-28: MigReq 0 and 1 are both accepted by a queue pair without an alternate path")
+    @DisplayName("QPS-18: MigReq 0 and 1 are both accepted by a queue pair without an alternate path")
     void withoutAnAlternatePath(boolean migReq) {
         connect(new Setup());
         peer.sends(write(n, migReq));
