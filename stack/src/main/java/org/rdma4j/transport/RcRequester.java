@@ -357,6 +357,7 @@ final class RcRequester {
             if (retries.isRecovering() && psn == unackedPsn) {
                 return Rule.RECOVERING;
             }
+            qp.engine.errors().sequenceNakReceived();
             if (acknowledge(psn, now) && qp.state().requests()) {
                 retries.recover();
                 retry(psn, now);

@@ -2,9 +2,7 @@ package org.rdma4j.verbs;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Collectors;
 import org.rdma4j.link.Route;
 import org.rdma4j.memory.Region;
@@ -39,7 +37,8 @@ public final class QueuePair implements AutoCloseable {
     private QpAttributes modified = new QpAttributes();
     private int port = 1;
     private boolean batching;
-    private final Set<Gid> groups = new HashSet<>();
+    private BatchedBinds binds; // null before a batch has one
+    private final QpGroups groups;
     private boolean closed;
 
     private QueuePair(ProtectionDomain pd, QpInitAttributes created, XrcDomain domain, Qp qp) {
@@ -49,6 +48,7 @@ public final class QueuePair implements AutoCloseable {
         this.domain = domain;
         this.qp = qp;
         this.paths = new QpPaths(device, qp);
+        this.groups = new QpGroups(device, qp);
         Abilities abilities = device.engine().abilities();
         this.operations = created.extendedOps() ? abilities.extendedOperations() : abilities.operations();
     }
@@ -307,17 +307,7 @@ public final class QueuePair implements AutoCloseable {
         if (created.type() != QpType.UD) {
             throw VerbsException.invalid("a %s queue pair cannot be attached to a multicast group", created.type());
         }
-        if (!group.isMulticast()) {
-            throw VerbsException.invalid("%s is no multicast group", group);
-        }
-        device.control(() -> {
-            if (groups.contains(group)) {
-                throw VerbsException.invalid("the queue pair is attached to %s already", group);
-            }
-            checkRoom(group);
-            device.infiniband("multicast").attach(qp, group);
-            groups.add(group);
-        });
+        device.control(() -> groups.attach(group));
     }
 
     /**
@@ -326,33 +316,11 @@ public final class QueuePair implements AutoCloseable {
      * @throws VerbsException EINVAL where it is not attached
      */
     public void detachMulticast(Gid group, int lid) {
-        device.control(() -> {
-            if (!groups.remove(group)) {
-                throw VerbsException.invalid("the queue pair is not attached to %s", group);
-            }
-            device.infiniband("multicast").detach(qp, group);
-        });
-    }
-
-    private void checkRoom(Gid group) {
-        DeviceAttributes limits = device.queryDevice();
-        int attached = device.infiniband("multicast").attached(group);
-        if (attached >= limits.maxMcastQpAttach()) {
-            throw new VerbsException(
-                    VerbsException.Errno.ENOMEM,
-                    attached + " queue pairs are attached to " + group + ", no more can be");
-        }
-        int joined = device.infiniband("multicast").groups();
-        if (attached == 0 && joined >= limits.maxMcastGrp()) {
-            throw new VerbsException(
-                    VerbsException.Errno.ENOMEM, "the device is in " + joined + " multicast groups, no more can be");
-        }
+        device.control(() -> groups.detach(group));
     }
 
     void detachAll() {
-        for (Gid group : List.copyOf(groups)) {
-            detachMulticast(group, 0);
-        }
+        device.control(groups::detachAll);
     }
 
     // Posting.
@@ -410,6 +378,9 @@ public final class QueuePair implements AutoCloseable {
     public void completeSends() {
         requireBatch();
         batching = false;
+        if (binds != null) {
+            binds.posted();
+        }
         publish();
     }
 
@@ -417,6 +388,9 @@ public final class QueuePair implements AutoCloseable {
     public void abortSends() {
         requireBatch();
         batching = false;
+        if (binds != null) {
+            binds.forget();
+        }
         qp.sendQueue().forget();
     }
 
@@ -510,7 +484,14 @@ public final class QueuePair implements AutoCloseable {
 
     private void enqueueBind(SendWorkRequest wr) {
         enqueue(wr);
-        wr.window().posted(wr.remoteKey());
+        if (!batching) {
+            wr.window().posted(wr.remoteKey());
+            return;
+        }
+        if (binds == null) {
+            binds = new BatchedBinds();
+        }
+        binds.add(wr.window(), wr.remoteKey());
     }
 
     private String withExtensions(WrOpcode opcode) {
@@ -581,9 +562,7 @@ public final class QueuePair implements AutoCloseable {
         if (closed) {
             return;
         }
-        if (!groups.isEmpty()) {
-            throw VerbsException.busy("the queue pair is attached to %d multicast groups", groups.size());
-        }
+        groups.requireNone();
         closed = true;
         device.control(() -> device.engine().destroy(qp, device.now()));
         device.remove(qp);

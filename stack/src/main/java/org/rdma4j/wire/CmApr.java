@@ -71,9 +71,14 @@ public record CmApr(
         "invalid service level"
     };
 
-    /** A status in words, with its number. */
+    /** A status in words, without the number. */
+    public static String meaning(int status) {
+        return status < WORDS.length ? WORDS[status] : "not one that the standard names";
+    }
+
+    /** A status in words: {@code 2 (alternate paths are not supported)}. */
     public static String words(int status) {
-        return status + " (" + (status < WORDS.length ? WORDS[status] : "reserved") + ")";
+        return status + " (" + meaning(status) + ")";
     }
 
     public static CmApr parse(MemorySegment segment, long offset) {

@@ -19,6 +19,7 @@ import org.rdma4j.cm.CmException;
 import org.rdma4j.cm.CmId;
 import org.rdma4j.verbs.PathMigrationState;
 import org.rdma4j.verbs.QpAttributes;
+import org.rdma4j.verbs.ReceiveWorkRequest;
 import org.rdma4j.verbs.SendWorkRequest;
 import org.rdma4j.verbs.WrOpcode;
 import org.rdma4j.wire.Bth;
@@ -38,6 +39,7 @@ class CmAlternatePathTest extends CmScene {
 
     private static final Gid ELSEWHERE = Gid.ofIpv4(0x0A01_0002);
     private static final CmPath OTHER = path(ELSEWHERE, HandPlayedLink.DEVICE);
+    private static final int ROUNDS = 40;
     private static final long RESPONSE_NANOS = 20_000_000_000L;
 
     private CmRep rep;
@@ -225,6 +227,7 @@ class CmAlternatePathTest extends CmScene {
         assertEquals(ELSEWHERE, req.alternatePath().remoteGid());
         isRearmed(taken);
         taken.close();
+        device.progress();
         link.sent().clear();
         CmId refused = active(route(), 2);
         assertNull(refused.qp().query().alternateAv());
@@ -243,12 +246,15 @@ class CmAlternatePathTest extends CmScene {
         byte[] first = link.sent().poll();
         assertNotNull(first);
         assertTrue(Bth.migReq(MemorySegment.ofArray(first), 0));
-        id.qp().postReceive(new org.rdma4j.verbs.ReceiveWorkRequest().reset(1));
-        id.qp().postReceive(new org.rdma4j.verbs.ReceiveWorkRequest().reset(2));
+        id.qp().postReceive(new ReceiveWorkRequest().reset(1));
+        id.qp().postReceive(new ReceiveWorkRequest().reset(2));
         for (int packet = 0; packet < 2; packet++) {
             int psn = (req.startingPsn() + packet) & 0xFF_FFFF;
+            link.sent().clear();
             sends(Packets.sendOnly(psn).ackReq().migReq(packet == 0), id.qp().qpNum());
-            device.progress();
+            for (int round = 0; round < ROUNDS; round++) {
+                device.progress(); // an acknowledgement may wait for more requests
+            }
             byte[] ack = link.sent().poll();
             assertNotNull(ack, "a packet with MigReq " + (packet == 0) + " is not acknowledged");
             assertEquals(psn, Bth.psn(MemorySegment.ofArray(ack), 0));

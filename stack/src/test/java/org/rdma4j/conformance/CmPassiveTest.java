@@ -368,7 +368,7 @@ class CmPassiveTest extends CmScene {
         noEvent();
         link.sent().clear();
         says(TID, new CmLap(PEER_ID, rep.localCommId(), rep.localQpn(), 20, CmPath.NONE, PrivateData.EMPTY));
-        assertEquals(CmApr.UNSUPPORTED, hears(CmApr.class).status());
+        assertEquals(CmApr.INVALID_GID, hears(CmApr.class).status());
         assertTrue(link.sent().isEmpty());
     }
 }
