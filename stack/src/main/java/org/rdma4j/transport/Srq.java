@@ -67,7 +67,7 @@ public final class Srq {
     private long[] ring(int receives) {
         int slots = Integer.highestOneBit(Math.max(1, receives - 1)) << 1;
         long[] ring = new long[FIRST_SLOT + slots * stride];
-        ring[MASK] = slots - 1;
+        ring[MASK] = slots - 1L;
         return ring;
     }
 
