@@ -102,6 +102,7 @@ public final class IbEngine extends Engine {
 
     public void removeXrcSrq(int number) {
         xrcSrqs.remove(number);
+        qps.forEach(qp -> qp.sharedQueueGone(number));
     }
 
     /** No new queue pair gets this number until it is released. */

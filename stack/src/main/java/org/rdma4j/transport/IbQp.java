@@ -103,6 +103,9 @@ abstract class IbQp extends Qp {
 
     abstract void entered(State previous, long now);
 
+    /** A shared queue that messages can name is there no more. */
+    void sharedQueueGone(int number) {}
+
     /** The service class of opcodes that this queue pair speaks ({@code Opcode.service}). */
     abstract int service();
 
