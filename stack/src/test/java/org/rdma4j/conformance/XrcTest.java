@@ -110,7 +110,9 @@ class XrcTest extends RcScene {
         second.srq.close();
         second.cq.close();
         peer.sends(packet(Opcode.XRC_SEND_MIDDLE, plus(n, 1)).srq(number).payload(256));
-        refusedBy(Rule.XRC_SRQ, plus(n, 1), Syndrome.NAK_INVALID_REQUEST, AsyncEventType.QP_REQ_ERR);
+        peer.expects(ack(plus(n, 1)).syndrome(Syndrome.NAK_INVALID_REQUEST));
+        assertEquals(Rule.XRC_SRQ, peer.decision());
+        device.isIn(QpState.ERR);
         memory.isUntouched(64 + 256, SIZE - 64 - 256);
     }
 
