@@ -1,0 +1,32 @@
+package org.rdma4j.iwarp.stream;
+
+import java.net.InetSocketAddress;
+
+/** One end of a TCP connection: bytes in their order, as many as its buffer takes. Nothing here waits. */
+public interface StreamSocket {
+
+    /**
+     * Hands over a train from where the last one was taken up to.
+     *
+     * @return how many of its bytes were taken; where that is not all, {@link StreamHandler#writable} comes when there is
+     *     room again
+     * @throws StreamException where the connection is broken
+     */
+    long write(Train train);
+
+    /** Ends this side's stream behind what was taken (FIN); what the peer sends still arrives. */
+    void finish();
+
+    /** Ends both streams at once, as far as they were taken; nothing arrives any more and no handler is called. */
+    void close();
+
+    /** Breaks the connection (RST): what was taken and not delivered may be lost. No handler is called any more. */
+    void reset();
+
+    /** Bytes that a TCP segment of this connection carries: what a FPDU should fit. */
+    int segmentSize();
+
+    InetSocketAddress local();
+
+    InetSocketAddress remote();
+}
