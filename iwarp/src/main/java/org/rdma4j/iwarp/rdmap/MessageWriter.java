@@ -173,12 +173,12 @@ final class MessageWriter {
                         ReadRequest.LENGTH);
                 ReadRequest.write(train.headers(), at, 0, 0, 0, 0, 0);
             }
-            case SEND, NONE -> untagged(train, RdmapOpcode.SEND, UntaggedHeader.SEND_QUEUE, cursor.sendMsn, 0);
+            case SEND -> untagged(train, RdmapOpcode.SEND, UntaggedHeader.SEND_QUEUE, cursor.sendMsn, 0);
         }
         train.end();
     }
 
-    void terminate(Train train, TerminateMessage message) {
+    static void terminate(Train train, TerminateMessage message) {
         long at = untagged(train, RdmapOpcode.TERMINATE, UntaggedHeader.TERMINATE_QUEUE, 1, message.length());
         message.emit(train.headers(), at);
         train.end();

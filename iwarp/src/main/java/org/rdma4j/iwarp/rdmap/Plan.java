@@ -30,13 +30,8 @@ final class Plan {
         return count == MOST;
     }
 
-    /** FPDUs in it. */
-    int size() {
-        return count;
-    }
-
     /** How many FPDUs end within so many bytes. */
-    int whole(long bytes) {
+    private int whole(long bytes) {
         int whole = 0;
         while (whole < count && ends[whole] <= bytes) {
             whole++;

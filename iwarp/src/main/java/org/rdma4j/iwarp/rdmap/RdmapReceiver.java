@@ -1,6 +1,7 @@
 package org.rdma4j.iwarp.rdmap;
 
 import java.lang.foreign.MemorySegment;
+import org.rdma4j.iwarp.mpa.RtrKind;
 import org.rdma4j.iwarp.wire.DdpControl;
 import org.rdma4j.iwarp.wire.RdmapOpcode;
 import org.rdma4j.iwarp.wire.ReadRequest;
@@ -38,13 +39,18 @@ final class RdmapReceiver {
     }
 
     /** The peer will start with a message that says that it is ready (RFC 6581, 9); no application sees it. */
-    void expectReady() {
-        sends.expectReady(rules.ready() == StreamRules.Ready.SEND);
+    void expectReady(RtrKind kind) {
+        sends.expectReady(kind == RtrKind.SEND);
     }
 
-    /** This side started with a Read that says that it is ready: its response is nobody's. */
-    void expectReadyResponse() {
-        responses.expectReady();
+    /** This side starts with such a message: where it is a Read, its response is nobody's. */
+    void expectResponse(RtrKind kind) {
+        responses.expectReady(kind == RtrKind.READ);
+    }
+
+    /** True where a Send or a Read Response has begun to arrive and not ended. */
+    boolean isAmidMessage() {
+        return sends.isAmidMessage() || responses.isAmidMessage();
     }
 
     /** Gives back the receive that a message was being written to. */
@@ -72,7 +78,7 @@ final class RdmapReceiver {
                 ? onTagged(control, segment, at, length - header)
                 : onUntagged(control, segment, at, length - header, initial);
         if (refusal == null) {
-            return qp.isReceiving();
+            return qp.isOpen();
         }
         boolean readRequest = !DdpControl.tagged(control)
                 && DdpControl.opcode(control) == RdmapOpcode.READ_REQUEST

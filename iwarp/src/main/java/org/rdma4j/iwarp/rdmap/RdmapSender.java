@@ -1,5 +1,6 @@
 package org.rdma4j.iwarp.rdmap;
 
+import org.rdma4j.iwarp.mpa.RtrKind;
 import org.rdma4j.iwarp.rdmap.Cursor.Message;
 import org.rdma4j.iwarp.stream.StreamSocket;
 import org.rdma4j.iwarp.stream.Train;
@@ -47,6 +48,7 @@ final class RdmapSender {
     private long completedAnswers; // those of them whose requests are complete
     private long answering; // the oldest request whose response is not placed, or one before it
     private TerminateMessage terminate;
+    private boolean saidReady;
 
     RdmapSender(IwarpQp qp, StreamSocket socket, StreamRules rules, InboundReads reads) {
         this.qp = qp;
@@ -62,11 +64,12 @@ final class RdmapSender {
 
     /** The first message tells the peer that this side is ready (RFC 6581, 9). */
     void sendReady() {
+        saidReady = true;
         sent.message = Message.READY;
         switch (rules.ready()) {
             case READ -> sent.requestMsn++;
             case SEND -> sent.sendMsn++;
-            case WRITE, NONE -> {}
+            case WRITE -> {}
         }
     }
 
@@ -75,6 +78,11 @@ final class RdmapSender {
         if (terminate == null) {
             terminate = message;
         }
+    }
+
+    /** Sends nothing before {@link #unblock}. */
+    void block() {
+        blocked = true;
     }
 
     /** There is room in TCP's buffer again. */
@@ -115,7 +123,6 @@ final class RdmapSender {
         long reached = skip + taken;
         skip = plan.advance(sent, reached);
         reads.release(sent.response);
-        qp.counted(reached == train.length() ? plan.size() : plan.whole(reached), taken);
         complete();
         if (taken < wanted) {
             blocked = true;
@@ -156,7 +163,7 @@ final class RdmapSender {
                         yield true;
                     }
                     case TERMINATE -> {
-                        writer.terminate(train, terminate);
+                        MessageWriter.terminate(train, terminate);
                         next.message = Message.OVER;
                         yield true;
                     }
@@ -326,6 +333,30 @@ final class RdmapSender {
             answering++;
         }
         return answering < sent.request ? answering : -1;
+    }
+
+    /** The sequence number of that request. */
+    int awaitedMsn() {
+        return (int) (answered + 1 + (saidReady && rules.ready() == RtrKind.READ ? 1 : 0));
+    }
+
+    /**
+     * The peer says that it cannot answer a request: those before it end too, without an answer, and it ends with a status.
+     *
+     * @param msn its sequence number; one that waits for no answer is nobody's
+     */
+    void failAsked(int msn, int status) {
+        int before = msn - awaitedMsn();
+        if (before < 0 || before >= sent.asked - answered) {
+            return;
+        }
+        while (queue.head() != sent.request) {
+            if (Op.isAnswered(queue.op(queue.head())) && before-- == 0) {
+                qp.failOldest(status);
+                return;
+            }
+            qp.failOldest(Status.WR_FLUSH_ERR);
+        }
     }
 
     RequestMemory memory() {

@@ -29,8 +29,12 @@ final class ResponseInbox {
         this.sender = sender;
     }
 
-    void expectReady() {
-        ready = true;
+    void expectReady(boolean value) {
+        ready = value;
+    }
+
+    boolean isAmidMessage() {
+        return placed > 0;
     }
 
     TerminateCode onReadResponse(int control, MemorySegment segment, long at, int payload) {

@@ -57,7 +57,7 @@ final class SendInbox {
         if (ready && starts) {
             return onReady(last, payload);
         }
-        if (starts && !qp.takeReceive(receive())) {
+        if (starts && !qp.take(receive())) {
             return TerminateCode.DDP_UNTAGGED_NO_BUFFER;
         }
         if (theirs >= RdmapOpcode.IMMEDIATE) {
@@ -122,6 +122,10 @@ final class SendInbox {
                 data,
                 RdmapOpcode.solicits(theirs));
         return null;
+    }
+
+    boolean isAmidMessage() {
+        return opcode != NONE;
     }
 
     /** Completes the receive of a message that does not come any more. */

@@ -1,5 +1,9 @@
 package org.rdma4j.iwarp.rdmap;
 
+import org.rdma4j.iwarp.mpa.RtrKind;
+import org.rdma4j.iwarp.wire.Fpdu;
+import org.rdma4j.iwarp.wire.Marker;
+
 /**
  * What two sides have agreed upon for a stream.
  *
@@ -9,17 +13,25 @@ package org.rdma4j.iwarp.rdmap;
  * @param ird Reads and atomics of the peer that may wait here
  * @param ord those of this side that may wait there
  * @param extended the peer has RFC 7306: atomics and immediate data
- * @param ready how the side that asked for the connection says that it is ready
+ * @param ready how the side that asked for the connection says that it is ready; {@code null} where it does not
  */
-public record StreamRules(
-        boolean sendsCrc, boolean sendsMarkers, int maxUlpdu, int ird, int ord, boolean extended, Ready ready) {
+record StreamRules(
+        boolean sendsCrc, boolean sendsMarkers, int maxUlpdu, int ird, int ord, boolean extended, RtrKind ready) {
 
-    /** The first message of a peer-to-peer connection (RFC 6581, 9). */
-    public enum Ready {
-        /** None is sent: the first message is the application's. */
-        NONE,
-        SEND,
-        WRITE,
-        READ
+    private static final int WORD = 4;
+
+    /** Every stream can carry as much (RFC 5044, 5.1). */
+    private static final int LEAST = 128;
+
+    /**
+     * The longest ULPDU whose FPDU fits a TCP segment: with its length, its CRC, a pad to words, and as many markers as
+     * can lie in that many bytes.
+     */
+    static int maxUlpdu(int segmentSize, boolean markers) {
+        int room = Math.min(segmentSize, Fpdu.MAX_ULPDU);
+        if (markers) {
+            room -= Marker.LENGTH * (1 + (room - 1) / Marker.INTERVAL);
+        }
+        return Math.max(LEAST, (room - Fpdu.CRC_LENGTH) / WORD * WORD - Fpdu.HEADER_LENGTH);
     }
 }

@@ -15,7 +15,6 @@ final class TaggedAccess {
 
     /**
      * @param rights bits of {@link org.rdma4j.memory.AccessFlags}
-     * @param granted those that the queue pair lets its peer have
      * @return {@code null} where the peer may
      */
     static TerminateCode refusal(

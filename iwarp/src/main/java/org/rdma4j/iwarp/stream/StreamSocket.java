@@ -6,11 +6,10 @@ import java.net.InetSocketAddress;
 public interface StreamSocket {
 
     /**
-     * Hands over a train from where the last one was taken up to.
+     * Hands over the rest of a train that was prepared.
      *
      * @return how many of its bytes were taken; where that is not all, {@link StreamHandler#writable} comes when there is
-     *     room again
-     * @throws StreamException where the connection is broken
+     *     room again, or {@link StreamHandler#broken} where the connection is
      */
     long write(Train train);
 

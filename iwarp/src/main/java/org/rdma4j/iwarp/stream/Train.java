@@ -7,6 +7,7 @@ import java.util.zip.CRC32C;
 import org.rdma4j.iwarp.wire.Fpdu;
 import org.rdma4j.iwarp.wire.Marker;
 import org.rdma4j.memory.MemoryBlock;
+import org.rdma4j.memory.PieceSink;
 
 /**
  * The FPDUs of one write: headers, pads and CRCs in a scratch of its own, long payloads where they lie in registered
@@ -16,7 +17,7 @@ import org.rdma4j.memory.MemoryBlock;
  *
  * <p>Nothing here allocates once the pieces' views are made.
  */
-public final class Train {
+public final class Train implements PieceSink {
 
     /** Payload below this is copied behind its header: one piece less for a call costs about as much as 2 KB of copy. */
     static final int COPY_BELOW = 2048;
@@ -29,7 +30,6 @@ public final class Train {
 
     private final ByteBuffer scratchBuffer = ByteBuffer.allocateDirect(SCRATCH);
     private final MemorySegment scratch = MemorySegment.ofBuffer(scratchBuffer);
-    private final MemoryBlock scratchBlock = MemoryBlock.of(scratch);
     private final ByteBuffer crcView = scratchBuffer.duplicate();
     private final ByteBuffer[] pieces = new ByteBuffer[MOST_PIECES];
     private final ByteBuffer[] scratchViews = new ByteBuffer[MOST_PIECES];
@@ -46,6 +46,7 @@ public final class Train {
     private long length;
     private int fpduStart;
     private int ulpduLength;
+    private int firstPiece; // that has bytes left
 
     /**
      * Starts anew.
@@ -97,7 +98,7 @@ public final class Train {
         crc.reset();
         Fpdu.setUlpduLength(scratch, used, ulpdu);
         used += Fpdu.HEADER_LENGTH + header;
-        return fpduStart + Fpdu.HEADER_LENGTH;
+        return (long) fpduStart + Fpdu.HEADER_LENGTH;
     }
 
     /** Where headers are written. */
@@ -106,6 +107,7 @@ public final class Train {
     }
 
     /** Appends payload to the FPDU; the caller has checked the memory. */
+    @Override
     public void gather(MemoryBlock block, long offset, int bytes) {
         if (bytes < COPY_BELOW || withMarkers) {
             block.copyTo(offset, scratch, used, bytes);
@@ -210,9 +212,8 @@ public final class Train {
      * Its bytes in pieces, ready to be written.
      *
      * @param skip bytes that were taken before
-     * @return how many pieces of {@link #pieces} there are from {@link #firstPiece} on
      */
-    public int prepare(long skip) {
+    public void prepare(long skip) {
         closePiece();
         long left = skip;
         firstPiece = 0;
@@ -225,10 +226,12 @@ public final class Train {
                 firstPiece++;
             }
         }
-        return count - firstPiece;
     }
 
-    private int firstPiece;
+    /** Pieces that have bytes left, from {@link #firstPiece} on. */
+    public int count() {
+        return count - firstPiece;
+    }
 
     /** The first piece that has bytes left. */
     public int firstPiece() {
