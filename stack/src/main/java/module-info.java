@@ -14,6 +14,7 @@ module org.rdma4j.stack {
     exports org.rdma4j.verbs;
     exports org.rdma4j.wire;
 
+    uses org.rdma4j.cm.CmProvider;
     uses org.rdma4j.link.LinkProvider;
     uses org.rdma4j.transport.EngineProvider;
 
