@@ -25,7 +25,8 @@ public record Abilities(
         boolean streams) {
 
     /** The InfiniBand transport, over whatever link. */
-    static final Abilities INFINIBAND = new Abilities("InfiniBand", EnumSet.allOf(QpKind.class), ~0L, ~0L, Integer.MAX_VALUE, true, false);
+    static final Abilities INFINIBAND =
+            new Abilities("InfiniBand", EnumSet.allOf(QpKind.class), ~0L, ~0L, Integer.MAX_VALUE, true, false);
 
     public Abilities {
         kinds = Set.copyOf(kinds);

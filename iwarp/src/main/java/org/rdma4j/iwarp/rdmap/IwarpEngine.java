@@ -35,12 +35,12 @@ public final class IwarpEngine extends Engine implements IwarpConnections {
     /** The next few are what uninitialised memory would name. */
     private static final int FIRST_QPN = 0x11;
 
-    private static final long OPERATIONS = bits(
-            Op.RDMA_WRITE, Op.SEND, Op.RDMA_READ, Op.LOCAL_INV, Op.BIND_MW, Op.SEND_WITH_INV, Op.REG_MR);
+    private static final long OPERATIONS =
+            bits(Op.RDMA_WRITE, Op.SEND, Op.RDMA_READ, Op.LOCAL_INV, Op.BIND_MW, Op.SEND_WITH_INV, Op.REG_MR);
 
     /** With RFC 7306. */
-    private static final long EXTENDED = OPERATIONS
-            | bits(Op.RDMA_WRITE_WITH_IMM, Op.ATOMIC_CMP_AND_SWP, Op.ATOMIC_FETCH_AND_ADD);
+    private static final long EXTENDED =
+            OPERATIONS | bits(Op.RDMA_WRITE_WITH_IMM, Op.ATOMIC_CMP_AND_SWP, Op.ATOMIC_FETCH_AND_ADD);
 
     private static final Abilities ABILITIES =
             new Abilities("iWARP", EnumSet.of(QpKind.RC), OPERATIONS, EXTENDED, 1, false, true);
@@ -143,7 +143,8 @@ public final class IwarpEngine extends Engine implements IwarpConnections {
         }
         if (!qp.isIdle()) {
             throw new IllegalArgumentException(
-                    "queue pair 0x%06x is in %s: a connection needs one in INIT that has none".formatted(qpNum, qp.state()));
+                    "queue pair 0x%06x is in %s: a connection needs one in INIT that has none"
+                            .formatted(qpNum, qp.state()));
         }
         return qp;
     }

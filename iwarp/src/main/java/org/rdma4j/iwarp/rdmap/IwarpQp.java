@@ -174,8 +174,7 @@ public final class IwarpQp extends Qp {
         terminate(TerminateMessage.of(TerminateCode.RDMAP_CATASTROPHIC));
     }
 
-    void completeReceive(
-            Receive receive, int status, int opcode, int flags, int bytes, int data, boolean solicited) {
+    void completeReceive(Receive receive, int status, int opcode, int flags, int bytes, int data, boolean solicited) {
         if (status != Status.SUCCESS) {
             engine.errors().receiveFailed(status);
         }

@@ -20,12 +20,7 @@ final class Listening implements IwarpListener {
     private final StreamListener socket;
     private final Set<Connection> unasked = new LinkedHashSet<>();
 
-    Listening(
-            IwarpEngine engine,
-            InetSocketAddress local,
-            int backlog,
-            MpaSettings settings,
-            ConnectionEvents events) {
+    Listening(IwarpEngine engine, InetSocketAddress local, int backlog, MpaSettings settings, ConnectionEvents events) {
         this.engine = engine;
         this.settings = settings;
         this.events = events;

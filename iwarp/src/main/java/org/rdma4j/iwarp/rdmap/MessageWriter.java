@@ -149,8 +149,7 @@ final class MessageWriter {
                 reads.sinkSTag(response),
                 reads.sinkOffset(response) + cursor.offset);
         if (payload > 0) {
-            train.gather(
-                    region.block(), region.offsetOf(reads.sourceOffset(response) + cursor.offset), payload);
+            train.gather(region.block(), region.offsetOf(reads.sourceOffset(response) + cursor.offset), payload);
         }
         train.end();
         cursor.offset += payload;

@@ -92,9 +92,7 @@ final class RdmapSender {
 
     /** True where everything that was posted is complete, and nothing is owed. */
     boolean isDrained() {
-        return sent.message == Message.NONE
-                && queue.head() == queue.tail()
-                && sent.response == reads.tail();
+        return sent.message == Message.NONE && queue.head() == queue.tail() && sent.response == reads.tail();
     }
 
     /** True once a Terminate, if there is one, was taken by TCP. */
@@ -148,27 +146,26 @@ final class RdmapSender {
             return false;
         }
         plan.begin(next);
-        boolean made =
-                switch (next.message) {
-                    case REQUEST -> addRequest(next, train, plan, begun);
-                    case IMMEDIATE -> {
-                        writer.immediate(train, next);
-                        endRequest(next);
-                        yield true;
-                    }
-                    case RESPONSE -> addResponse(next, train, plan, begun);
-                    case READY -> {
-                        writer.ready(train, next);
-                        next.message = Message.NONE;
-                        yield true;
-                    }
-                    case TERMINATE -> {
-                        MessageWriter.terminate(train, terminate);
-                        next.message = Message.OVER;
-                        yield true;
-                    }
-                    case NONE, OVER -> false;
-                };
+        boolean made = switch (next.message) {
+            case REQUEST -> addRequest(next, train, plan, begun);
+            case IMMEDIATE -> {
+                writer.immediate(train, next);
+                endRequest(next);
+                yield true;
+            }
+            case RESPONSE -> addResponse(next, train, plan, begun);
+            case READY -> {
+                writer.ready(train, next);
+                next.message = Message.NONE;
+                yield true;
+            }
+            case TERMINATE -> {
+                MessageWriter.terminate(train, terminate);
+                next.message = Message.OVER;
+                yield true;
+            }
+            case NONE, OVER -> false;
+        };
         if (!made) {
             return false;
         }

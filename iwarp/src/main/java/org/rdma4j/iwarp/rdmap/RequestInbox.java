@@ -63,8 +63,7 @@ final class RequestInbox {
                 return refusal;
             }
         }
-        reads.addRead(
-                ReadRequest.sinkSTag(segment, at), ReadRequest.sinkOffset(segment, at), size, source, offset);
+        reads.addRead(ReadRequest.sinkSTag(segment, at), ReadRequest.sinkOffset(segment, at), size, source, offset);
         qp.activate();
         return null;
     }

@@ -58,8 +58,8 @@ final class ResponseInbox {
         if (TaggedHeader.taggedOffset(segment, at) != sink + placed || !fits) {
             return fail(TerminateCode.DDP_TAGGED_BOUNDS, Status.BAD_RESP_ERR);
         }
-        boolean stored = payload == 0
-                || sender.memory().scatter(request, placed, segment, at + TaggedHeader.LENGTH, payload);
+        boolean stored =
+                payload == 0 || sender.memory().scatter(request, placed, segment, at + TaggedHeader.LENGTH, payload);
         if (!stored) {
             return fail(TerminateCode.DDP_TAGGED_INVALID_STAG, Status.LOC_PROT_ERR);
         }

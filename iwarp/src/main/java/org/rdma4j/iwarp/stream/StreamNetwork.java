@@ -24,8 +24,7 @@ public interface StreamNetwork extends Port {
      * @param accept makes the handler of each
      * @throws StreamException where the address is taken or not this host's
      */
-    StreamListener listen(
-            InetSocketAddress local, int backlog, Function<StreamSocket, StreamHandler> accept);
+    StreamListener listen(InetSocketAddress local, int backlog, Function<StreamSocket, StreamHandler> accept);
 
     /** Tells handlers what has happened, without waiting. @return false where nothing has */
     boolean poll(long now);

@@ -21,8 +21,7 @@ final class TcpListening implements StreamListener {
     private final InetSocketAddress local;
     private final Function<StreamSocket, StreamHandler> accept;
 
-    TcpListening(
-            TcpNetwork network, ServerSocketChannel channel, Function<StreamSocket, StreamHandler> accept)
+    TcpListening(TcpNetwork network, ServerSocketChannel channel, Function<StreamSocket, StreamHandler> accept)
             throws IOException {
         this.network = network;
         this.channel = channel;

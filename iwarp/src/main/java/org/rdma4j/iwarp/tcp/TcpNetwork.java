@@ -171,8 +171,7 @@ public final class TcpNetwork implements StreamNetwork {
     }
 
     @Override
-    public StreamListener listen(
-            InetSocketAddress at, int backlog, Function<StreamSocket, StreamHandler> accept) {
+    public StreamListener listen(InetSocketAddress at, int backlog, Function<StreamSocket, StreamHandler> accept) {
         try {
             ServerSocketChannel channel = ServerSocketChannel.open();
             try {
