@@ -299,9 +299,7 @@ final class Connection implements IwarpConnection, StreamHandler {
             handshake = null;
         } else {
             qp.hold();
-            if (handshake.maySend() && whole) {
-                engine.deadlines().at(engine.now() + REPLY_ALONE, this::sendFirst);
-            }
+            frameSent(whole);
         }
         if (mayTell) {
             engine.deadlines().at(engine.now(), this::tellEstablished);
@@ -315,9 +313,18 @@ final class Connection implements IwarpConnection, StreamHandler {
         }
     }
 
+    /** The reply is sent, or TCP has not taken it whole and nothing may follow it yet. */
+    private void frameSent(boolean whole) {
+        if (!whole) {
+            qp.block();
+        } else if (handshake.maySend()) {
+            engine.deadlines().at(engine.now() + REPLY_ALONE, this::sendFirst);
+        }
+    }
+
     private void sendFirst() {
-        if (phase == Phase.OPEN && handshake != null && qp != null) {
-            qp.onWritable();
+        if (phase == Phase.OPEN && handshake != null) {
+            qp.letGo();
         }
     }
 
@@ -403,9 +410,9 @@ final class Connection implements IwarpConnection, StreamHandler {
             qp.terminate(TerminateMessage.of(over.refusal().terminateCode()));
             return false;
         }
-        qp.onWritable();
+        qp.letGo();
         tellEstablished();
-        return length > 0; // one of nothing at all only says that the peer is ready
+        return length > 0 || over.rtr() == null; // one of nothing at all only says that the peer is ready
     }
 
     @Override
@@ -422,11 +429,13 @@ final class Connection implements IwarpConnection, StreamHandler {
     }
 
     private void onOpenWritable() {
-        if (handshake == null) {
-            qp.onWritable();
-        } else if (sendFrame() && handshake.maySend()) {
-            engine.deadlines().at(engine.now() + REPLY_ALONE, this::sendFirst);
+        if (handshake != null && handshake.toSend().hasRemaining()) {
+            if (!sendFrame()) {
+                return;
+            }
+            frameSent(true);
         }
+        qp.onWritable();
     }
 
     // Ends.

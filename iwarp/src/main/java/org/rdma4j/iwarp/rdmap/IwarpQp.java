@@ -87,9 +87,19 @@ public final class IwarpQp extends Qp {
         activate();
     }
 
-    /** The stream may be written to, or not before {@link #onWritable}. */
-    void hold() {
+    /** TCP takes nothing before {@link #onWritable}. */
+    void block() {
         sender.block();
+    }
+
+    /** Nothing but a Terminate is sent before {@link #letGo}. */
+    void hold() {
+        sender.hold(true);
+    }
+
+    void letGo() {
+        sender.hold(false);
+        activate();
     }
 
     /** The stream is over: everything is flushed. */

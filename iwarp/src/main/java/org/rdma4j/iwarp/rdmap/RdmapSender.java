@@ -41,6 +41,9 @@ final class RdmapSender {
     /** TCP takes nothing until it says so. */
     private boolean blocked;
 
+    /** The peer is to speak first. */
+    private boolean held;
+
     /** A message cannot go on for a reason of this side; said once what is before it is sent. */
     private boolean stuck;
 
@@ -80,6 +83,11 @@ final class RdmapSender {
         }
     }
 
+    /** Whether the peer must speak first (RFC 5044, 7.1.2). */
+    void hold(boolean value) {
+        held = value;
+    }
+
     /** Sends nothing before {@link #unblock}. */
     void block() {
         blocked = true;
@@ -102,7 +110,7 @@ final class RdmapSender {
 
     /** Makes what may be made and hands it to TCP. */
     Turn transmit(Train train, Plan plan, Cursor next, int budget) {
-        if (blocked || sent.message == Message.OVER) {
+        if (blocked || held && terminate == null || sent.message == Message.OVER) {
             return Turn.DONE;
         }
         train.reset(rules.sendsCrc(), rules.sendsMarkers(), sent.position);

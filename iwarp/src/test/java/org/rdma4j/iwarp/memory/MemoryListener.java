@@ -7,8 +7,7 @@ import org.rdma4j.iwarp.stream.StreamListener;
 import org.rdma4j.iwarp.stream.StreamSocket;
 
 /** Takes connections of other networks in memory. */
-record MemoryListener(
-        MemoryNetwork network, InetSocketAddress local, Function<StreamSocket, StreamHandler> accept)
+record MemoryListener(MemoryNetwork network, InetSocketAddress local, Function<StreamSocket, StreamHandler> accept)
         implements StreamListener {
 
     @Override

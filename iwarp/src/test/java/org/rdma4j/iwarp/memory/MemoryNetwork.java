@@ -94,8 +94,7 @@ public final class MemoryNetwork implements StreamNetwork {
     }
 
     @Override
-    public StreamListener listen(
-            InetSocketAddress local, int backlog, Function<StreamSocket, StreamHandler> accept) {
+    public StreamListener listen(InetSocketAddress local, int backlog, Function<StreamSocket, StreamHandler> accept) {
         InetSocketAddress at =
                 local.getPort() == 0 ? new InetSocketAddress(local.getAddress(), hub.freshPort()) : local;
         MemoryListener listener = new MemoryListener(this, at, accept);

@@ -95,11 +95,7 @@ final class Node implements ConnectionEvents, AutoCloseable {
 
     Node withQp(QpInitAttributes attributes) {
         qp = pd.createQp(attributes);
-        qp.modify(new QpAttributes()
-                .state(QpState.INIT)
-                .pkeyIndex(0)
-                .port(1)
-                .accessFlags(ACCESS));
+        qp.modify(new QpAttributes().state(QpState.INIT).pkeyIndex(0).port(1).accessFlags(ACCESS));
         return this;
     }
 

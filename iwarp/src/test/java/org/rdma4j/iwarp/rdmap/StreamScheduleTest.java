@@ -19,9 +19,7 @@ class StreamScheduleTest {
         try (World world = new World(seed)) {
             boolean extended = world.random.nextBoolean();
             world.withCut(Cut.random(world.random));
-            world.left
-                    .withBuffer(400 + world.random.nextInt(60_000))
-                    .withSegmentSize(140 + world.random.nextInt(9000));
+            world.left.withBuffer(400 + world.random.nextInt(60_000)).withSegmentSize(140 + world.random.nextInt(9000));
             world.right
                     .withBuffer(400 + world.random.nextInt(60_000))
                     .withSegmentSize(140 + world.random.nextInt(9000));

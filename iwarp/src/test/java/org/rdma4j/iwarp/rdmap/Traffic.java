@@ -75,10 +75,8 @@ final class Traffic {
     private void postReceive(int slot) {
         int at = SLOTS + slot * SLOT;
         int first = random.nextInt(SLOT);
-        node.qp.postReceive(new ReceiveWorkRequest()
-                .reset(slot)
-                .sge(region, at, first)
-                .sge(region, at + first, SLOT - first));
+        node.qp.postReceive(
+                new ReceiveWorkRequest().reset(slot).sge(region, at, first).sge(region, at + first, SLOT - first));
         posted.add(slot);
         slots++;
     }
@@ -139,8 +137,7 @@ final class Traffic {
         if (immediate && peer.slots == 0) {
             return;
         }
-        SendWorkRequest wr =
-                begin(immediate ? WrOpcode.RDMA_WRITE_WITH_IMM : WrOpcode.RDMA_WRITE, WcOpcode.RDMA_WRITE);
+        SendWorkRequest wr = begin(immediate ? WrOpcode.RDMA_WRITE_WITH_IMM : WrOpcode.RDMA_WRITE, WcOpcode.RDMA_WRITE);
         byte[] content = gather(wr, SOURCE / 2);
         int at = TARGET + random.nextInt(SOURCE - content.length + 1);
         wr.remote(peer.region.address() + at, peer.region.rKey());
@@ -197,8 +194,7 @@ final class Traffic {
                 theirs.set(ValueLayout.JAVA_LONG_UNALIGNED, at, operand);
             }
         }
-        node.qp.postSend(
-                wr.sge(region, result, Long.BYTES).remote(peer.region.address() + at, peer.region.rKey()));
+        node.qp.postSend(wr.sge(region, result, Long.BYTES).remote(peer.region.address() + at, peer.region.rKey()));
         MemorySegment.ofArray(model).set(ValueLayout.JAVA_LONG_UNALIGNED, result, before);
     }
 

@@ -59,7 +59,9 @@ final class World implements AutoCloseable {
     /** Drives both until something is so. */
     void until(BooleanSupplier done) {
         for (int round = 0; !done.getAsBoolean(); round++) {
-            assertTrue(round < MOST_ROUNDS, () -> "it does not come about: " + here.events + here.ends + there.events + there.ends);
+            assertTrue(
+                    round < MOST_ROUNDS,
+                    () -> "it does not come about: " + here.events + here.ends + there.events + there.ends);
             step();
         }
     }
