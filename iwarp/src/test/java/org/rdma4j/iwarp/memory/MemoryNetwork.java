@@ -23,6 +23,7 @@ public final class MemoryNetwork implements StreamNetwork {
     private Cut cut = Cut.none();
     private int buffer = 64 << 10;
     private int segmentSize = 1448;
+    private long flippedBit = Long.MIN_VALUE;
 
     public MemoryNetwork(Hub hub, String address) {
         this.hub = hub;
@@ -43,6 +44,16 @@ public final class MemoryNetwork implements StreamNetwork {
     public MemoryNetwork withSegmentSize(int bytes) {
         segmentSize = bytes;
         return this;
+    }
+
+    /** One bit of what each connection sends from here is wrong when it arrives; negative for none. */
+    public MemoryNetwork withFlippedBit(long value) {
+        flippedBit = value;
+        return this;
+    }
+
+    long flippedBit() {
+        return flippedBit;
     }
 
     Hub hub() {

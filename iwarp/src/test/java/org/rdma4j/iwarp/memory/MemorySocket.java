@@ -30,6 +30,7 @@ public final class MemorySocket implements StreamSocket {
     private boolean closed;
     private boolean writerBlocked;
     private boolean finished;
+    private long sent;
 
     MemorySocket(MemoryNetwork network, InetSocketAddress local, InetSocketAddress remote) {
         this.network = network;
@@ -55,6 +56,14 @@ public final class MemorySocket implements StreamSocket {
         peer.waitingLength += bytes.length;
     }
 
+    /** Damages what is being sent, where the bit that shall be wrong is in it. */
+    private void flip(int length) {
+        long at = network.flippedBit() / Byte.SIZE - sent;
+        if (at >= 0 && at < length) {
+            peer.waiting[peer.waitingLength + (int) at] ^= (byte) (1 << network.flippedBit() % Byte.SIZE);
+        }
+    }
+
     /** What the handler has not seen. */
     private int unread() {
         return waitingLength - shown;
@@ -77,7 +86,9 @@ public final class MemorySocket implements StreamSocket {
             ByteBuffer piece = train.pieces()[index];
             int part = Math.min(left, piece.remaining());
             piece.get(peer.waiting, peer.waitingLength, part);
+            flip(part);
             peer.waitingLength += part;
+            sent += part;
             left -= part;
         }
         writerBlocked = taken < wanted;

@@ -97,7 +97,10 @@ abstract class RdmapScene {
     }
 
     void settle() {
-        while (device.device.progress() | peerNetwork.poll(now)) {
+        boolean worked = true;
+        while (worked) {
+            worked = device.device.progress();
+            worked |= peerNetwork.poll(now);
             now += 1000;
         }
     }

@@ -53,7 +53,9 @@ final class World implements AutoCloseable {
     /** One look of both at the network. @return false where nothing was to be done */
     boolean step() {
         now += 1000;
-        return here.device.progress() | there.device.progress();
+        boolean worked = here.device.progress();
+        worked |= there.device.progress();
+        return worked;
     }
 
     /** Drives both until something is so. */
