@@ -5,7 +5,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.zip.CRC32;
 
 /**
@@ -36,7 +35,6 @@ public final class MemoryBlock {
     private final MemorySegment segment;
     private final boolean isNative;
     private final ByteBuffer[] views;
-    private ByteBuffer[] copies = {}; // of the views; of the thread that drives the device
 
     private MemoryBlock(MemorySegment owner, MemorySegment segment) {
         this.owner = owner;
@@ -118,29 +116,6 @@ public final class MemoryBlock {
         int start = (int) (offset & (VIEW_STRIDE - 1));
         view.limit(start + length).position(start);
         crc.update(view);
-    }
-
-    /**
-     * A view of bytes for a call of NIO.
-     *
-     * @param use counts the views that are in use at the same time, from 0: each has its own position and limit, and none
-     *     is made twice
-     */
-    public ByteBuffer view(int use, long offset, int length) {
-        int index = (int) (offset >>> VIEW_SHIFT);
-        int slot = use * views.length + index;
-        ByteBuffer[] known = copies;
-        if (slot >= known.length) {
-            known = Arrays.copyOf(known, Math.max(slot + 1, 2 * known.length));
-            copies = known;
-        }
-        ByteBuffer view = known[slot];
-        if (view == null) {
-            view = views[index].duplicate();
-            known[slot] = view;
-        }
-        int start = (int) (offset & (VIEW_STRIDE - 1));
-        return view.limit(start + length).position(start);
     }
 
     /** Copies out of the block. */

@@ -193,7 +193,7 @@ final class Connection implements IwarpConnection, StreamHandler {
         Train train = engine.train();
         train.reset(false, false, 0);
         train.append(MemorySegment.ofBuffer(frame), 0, frame.remaining());
-        frame.position(frame.position() + (int) engine.write(socket, train, 0));
+        frame.position(frame.position() + engine.write(socket, 0));
         return !frame.hasRemaining();
     }
 
@@ -269,7 +269,7 @@ final class Connection implements IwarpConnection, StreamHandler {
         Train train = engine.train();
         train.reset(handshake.crc(), handshake.sendsMarkers(), 0);
         MessageWriter.terminate(train, TerminateMessage.of(code));
-        if (engine.write(socket, train, 0) < train.length()) {
+        if (engine.write(socket, 0) < train.length()) {
             socket.reset(); // a buffer that is full at once: nobody reads there
             phase = Phase.CLOSED;
         } else {

@@ -197,8 +197,7 @@ public final class IwarpEngine extends Engine implements IwarpConnections {
     }
 
     /** Hands the made train to TCP. @return bytes taken; 0 where the stream is broken, of which the network tells */
-    long write(StreamSocket socket, Train made, long skip) {
-        made.prepare(skip);
-        return socket.write(made);
+    int write(StreamSocket socket, int skip) {
+        return socket.write(train.bytes(skip));
     }
 }

@@ -2,7 +2,6 @@ package org.rdma4j.iwarp.rdmap;
 
 import java.lang.foreign.MemorySegment;
 import org.rdma4j.iwarp.stream.StreamSocket;
-import org.rdma4j.iwarp.stream.Train;
 import org.rdma4j.iwarp.wire.TerminateCode;
 import org.rdma4j.transport.AsyncEventListener.Event;
 import org.rdma4j.transport.Qp;
@@ -196,8 +195,8 @@ public final class IwarpQp extends Qp {
     }
 
     /** Hands a train to TCP. @return bytes taken */
-    long write(StreamSocket socket, Train train, long skip) {
-        return engine.write(socket, train, skip);
+    int write(StreamSocket socket, int skip) {
+        return engine.write(socket, skip);
     }
 
     // Driving.

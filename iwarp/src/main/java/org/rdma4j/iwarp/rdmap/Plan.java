@@ -9,7 +9,7 @@ final class Plan {
 
     private final Cursor[] before = cursors();
     private final Cursor[] after = cursors();
-    private final long[] ends = new long[MOST];
+    private final int[] ends = new int[MOST];
     private int count;
 
     private static Cursor[] cursors() {
@@ -30,22 +30,13 @@ final class Plan {
         return count == MOST;
     }
 
-    /** How many FPDUs end within so many bytes. */
-    private int whole(long bytes) {
-        int whole = 0;
-        while (whole < count && ends[whole] <= bytes) {
-            whole++;
-        }
-        return whole;
-    }
-
     /** A FPDU is about to be made; its message is chosen. */
     void begin(Cursor cursor) {
         before[count].copyFrom(cursor);
     }
 
     /** It was made. @param end bytes of the train with it */
-    void end(Cursor cursor, long end) {
+    void end(Cursor cursor, int end) {
         after[count].copyFrom(cursor);
         ends[count++] = end;
     }
@@ -55,9 +46,12 @@ final class Plan {
      *
      * @return bytes of that one that were taken
      */
-    long advance(Cursor cursor, long taken) {
-        int whole = whole(taken);
-        long start = whole == 0 ? 0 : ends[whole - 1];
+    int advance(Cursor cursor, int taken) {
+        int whole = 0;
+        while (whole < count && ends[whole] <= taken) {
+            whole++;
+        }
+        int start = whole == 0 ? 0 : ends[whole - 1];
         if (taken > start) {
             cursor.copyFrom(before[whole]);
             return taken - start;

@@ -36,7 +36,7 @@ final class RdmapSender {
     private final Cursor sent = new Cursor();
 
     /** Bytes of the FPDU behind {@link #sent} that TCP has taken too. */
-    private long skip;
+    private int skip;
 
     /** TCP takes nothing until it says so. */
     private boolean blocked;
@@ -124,10 +124,9 @@ final class RdmapSender {
         if (plan.isEmpty()) {
             return Turn.DONE;
         }
-        long wanted = train.length() - skip;
-        long taken = qp.write(socket, train, skip);
-        long reached = skip + taken;
-        skip = plan.advance(sent, reached);
+        int wanted = train.length() - skip;
+        int taken = qp.write(socket, skip);
+        skip = plan.advance(sent, skip + taken);
         reads.release(sent.response);
         complete();
         if (taken < wanted) {

@@ -1,17 +1,19 @@
 package org.rdma4j.iwarp.stream;
 
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 
 /** One end of a TCP connection: bytes in their order, as many as its buffer takes. Nothing here waits. */
 public interface StreamSocket {
 
     /**
-     * Hands over the rest of a train that was prepared.
+     * Hands over bytes.
      *
+     * @param bytes of memory outside of the heap; its position moves by what is taken
      * @return how many of its bytes were taken; where that is not all, {@link StreamHandler#writable} comes when there is
      *     room again, or {@link StreamHandler#broken} where the connection is
      */
-    long write(Train train);
+    int write(ByteBuffer bytes);
 
     /** Ends this side's stream behind what was taken (FIN); what the peer sends still arrives. */
     void finish();

@@ -10,7 +10,6 @@ import java.nio.channels.SocketChannel;
 import org.rdma4j.iwarp.stream.StreamException;
 import org.rdma4j.iwarp.stream.StreamHandler;
 import org.rdma4j.iwarp.stream.StreamSocket;
-import org.rdma4j.iwarp.stream.Train;
 
 /** One connection of a {@link TcpNetwork}. */
 final class TcpSocket implements StreamSocket {
@@ -72,16 +71,13 @@ final class TcpSocket implements StreamSocket {
     // Out.
 
     @Override
-    public long write(Train train) {
+    public int write(ByteBuffer bytes) {
         if (closed || failure != null) {
             return 0;
         }
-        int count = train.count();
-        int first = train.firstPiece();
-        ByteBuffer[] pieces = train.pieces();
-        long wanted = train.remaining();
+        int wanted = bytes.remaining();
         try {
-            long taken = count == 1 ? channel.write(pieces[first]) : channel.write(pieces, first, count);
+            int taken = channel.write(bytes);
             network.sent(taken);
             if (taken < wanted) {
                 key.interestOpsOr(SelectionKey.OP_WRITE);

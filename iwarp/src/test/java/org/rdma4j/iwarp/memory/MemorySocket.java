@@ -8,7 +8,6 @@ import java.nio.ByteBuffer;
 import org.rdma4j.iwarp.stream.StreamException;
 import org.rdma4j.iwarp.stream.StreamHandler;
 import org.rdma4j.iwarp.stream.StreamSocket;
-import org.rdma4j.iwarp.stream.Train;
 
 /** One end of a connection in memory. Bytes wait at the end that they go to, as many as its buffer takes. */
 public final class MemorySocket implements StreamSocket {
@@ -70,27 +69,21 @@ public final class MemorySocket implements StreamSocket {
     }
 
     @Override
-    public long write(Train train) {
+    public int write(ByteBuffer bytes) {
         if (closed || reset || finished) {
             return 0;
         }
         int room = network.buffer() - peer.unread();
-        int wanted = (int) train.remaining();
+        int wanted = bytes.remaining();
         int taken = room <= 0 ? 0 : network.cut().of(Math.min(room, wanted));
         if (peer.closed) {
             reset = true; // as TCP answers data to a closed socket
             return taken;
         }
-        int left = taken;
-        for (int index = train.firstPiece(); left > 0; index++) {
-            ByteBuffer piece = train.pieces()[index];
-            int part = Math.min(left, piece.remaining());
-            piece.get(peer.waiting, peer.waitingLength, part);
-            flip(part);
-            peer.waitingLength += part;
-            sent += part;
-            left -= part;
-        }
+        bytes.get(peer.waiting, peer.waitingLength, taken);
+        flip(taken);
+        peer.waitingLength += taken;
+        sent += taken;
         writerBlocked = taken < wanted;
         return taken;
     }
