@@ -210,7 +210,7 @@ public final class CmId extends CmSettings implements AutoCloseable {
         if (attributes.type() == QpType.UD) {
             QpSteps.takeDatagrams(made, DatagramParameters.UDP_QKEY);
         } else {
-            made.modify(QpSteps.init());
+            made.modify(qpAttributes(QpState.INIT));
         }
         under(() -> qp = made);
         return made;
@@ -234,11 +234,7 @@ public final class CmId extends CmSettings implements AutoCloseable {
      * @param to INIT; once the other side is known RTR and RTS
      */
     public QpAttributes qpAttributes(QpState to) {
-        return switch (to) {
-            case INIT -> QpSteps.init();
-            case RTR, RTS -> endpoint.qpAttributes(to);
-            case RESET, SQD, SQE, ERR -> throw CmException.invalid("nothing is to be known for %s", to);
-        };
+        return endpoint.qpAttributes(to);
     }
 
     // Active side.
