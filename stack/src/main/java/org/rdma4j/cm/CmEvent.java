@@ -8,7 +8,8 @@ import org.rdma4j.wire.PrivateData;
  * @param type what
  * @param id whom it concerns
  * @param listener whom a request came to, else {@code null}
- * @param status 0; of REJECTED the reason in the REJ, of UNREACHABLE the status in the SIDR_REP, or a negative errno
+ * @param status 0; of REJECTED the reason in the REJ, of UNREACHABLE the status in the SIDR_REP, or a negative errno; of
+ *     DISCONNECTED 0 where it ended in order
  * @param privateData what the other application said, with the fill of its field
  * @param parameters of CONNECT_REQUEST, CONNECT_RESPONSE and ESTABLISHED of connections, else {@code null}
  * @param datagrams of ESTABLISHED of datagrams and of MULTICAST_JOIN, else {@code null}

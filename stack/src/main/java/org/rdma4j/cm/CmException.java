@@ -17,6 +17,8 @@ public final class CmException extends RuntimeException {
         EAFNOSUPPORT(97),
         /** The device cannot reach it. */
         EHOSTUNREACH(113),
+        /** The peer has broken the connection off. */
+        ECONNRESET(104),
         /** The peer rejects. */
         ECONNREFUSED(111),
         /** No answer. */
@@ -43,7 +45,8 @@ public final class CmException extends RuntimeException {
         this.errno = errno;
     }
 
-    static CmException invalid(String format, Object... arguments) {
+    /** EINVAL, with a line made of the format. */
+    public static CmException invalid(String format, Object... arguments) {
         return new CmException(Errno.EINVAL, String.format(format, arguments));
     }
 

@@ -217,7 +217,7 @@ public final class CmId extends CmSettings implements AutoCloseable {
         if (attributes.type() == QpType.UD) {
             QpSteps.takeDatagrams(made, DatagramParameters.UDP_QKEY, pkeyIndex());
         } else {
-            made.modify(QpSteps.init(pkeyIndex()));
+            made.modify(qpAttributes(QpState.INIT));
         }
         under(() -> qp = made);
         return made;
@@ -241,11 +241,7 @@ public final class CmId extends CmSettings implements AutoCloseable {
      * @param to INIT; once the other side is known RTR and RTS
      */
     public QpAttributes qpAttributes(QpState to) {
-        return switch (to) {
-            case INIT -> QpSteps.init(pkeyIndex());
-            case RTR, RTS -> endpoint.qpAttributes(to);
-            case RESET, SQD, SQE, ERR -> throw CmException.invalid("nothing is to be known for %s", to);
-        };
+        return endpoint.qpAttributes(to);
     }
 
     // Active side.

@@ -94,7 +94,7 @@ final class CmIdEvents implements EndpointOwner {
     @Override
     public void rejected(int status, PrivateData privateData, String words) {
         if (id.state == CmIdState.CONNECTED) {
-            disconnected(privateData);
+            disconnected(0, privateData, "");
         } else {
             failed(CmEventType.REJECTED, status, privateData, words);
         }
@@ -117,10 +117,9 @@ final class CmIdEvents implements EndpointOwner {
 
     /** Once: whoever has heard that its connection is stale does not hear the answer to our own DREQ as well. */
     @Override
-    public void disconnected(PrivateData privateData) {
+    public void disconnected(int status, PrivateData privateData, String words) {
         if (id.state != CmIdState.DISCONNECTED) {
-            id.over();
-            id.post(CmEvent.connection(CmEventType.DISCONNECTED, id, null, privateData, null));
+            failed(CmEventType.DISCONNECTED, status, privateData, words);
         }
     }
 

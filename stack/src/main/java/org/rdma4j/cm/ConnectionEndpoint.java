@@ -56,7 +56,7 @@ final class ConnectionEndpoint extends GsiEndpoint implements ConnectionListener
     private CmEventType request(ConnectionParameters wanted, boolean peerToPeer) {
         wanted.check(IpCmHeader.REQ_ROOM);
         given = wanted.clippedTo(device.queryDevice());
-        int qpNum = qpNum(given);
+        int qpNum = given.qpNumOf(owner.qp());
         connection = manager.machine().create();
         CmReq req = CmRequests.req(owner, given, connection.localId(), qpNum, startingPsn);
         device.holdQpNum(qpNum);
@@ -98,7 +98,7 @@ final class ConnectionEndpoint extends GsiEndpoint implements ConnectionListener
     public boolean accept(ConnectionParameters wanted) {
         wanted.check(CmRep.PRIVATE_DATA_LENGTH);
         given = wanted.clippedTo(device.queryDevice());
-        int qpNum = qpNum(given);
+        int qpNum = given.qpNumOf(owner.qp());
         if (owner.qp() != null) {
             steps().take(owner.qp());
             owner.qp().tellFirstPacket(true);
@@ -148,7 +148,11 @@ final class ConnectionEndpoint extends GsiEndpoint implements ConnectionListener
 
     @Override
     public QpAttributes qpAttributes(QpState to) {
-        return to == QpState.RTR ? steps().readyToReceive() : steps().readyToSend();
+        return switch (to) {
+            case RTR -> steps().readyToReceive();
+            case RTS -> steps().readyToSend();
+            case RESET, INIT, SQD, SQE, ERR -> super.qpAttributes(to);
+        };
     }
 
     private QpSteps steps() {
@@ -217,11 +221,11 @@ final class ConnectionEndpoint extends GsiEndpoint implements ConnectionListener
             case ConnectionEvent.DisconnectRequest(PrivateData privateData) -> {
                 over();
                 told.answerDisconnect(PrivateData.EMPTY, now);
-                owner.disconnected(privateData);
+                owner.disconnected(0, privateData, "");
             }
             case ConnectionEvent.Disconnected(boolean _, PrivateData privateData) -> {
                 over();
-                owner.disconnected(privateData);
+                owner.disconnected(0, privateData, "");
             }
             case ConnectionEvent.TimeWaitExit _ -> owner.timeWaitExit();
         }

@@ -37,7 +37,7 @@ final class ConnectionManager implements DeviceService, MachineHost {
     private final DeviceContext device;
     private final Machine machine;
     private final ManagementPort port;
-    private final PortTable ports;
+    private final PortTable<GsiEndpoint> ports;
     private final Map<QueuePair, ConnectionEndpoint> awaitingFirstPacket = new HashMap<>();
     private final long[] decisions = new long[Rule.values().length];
     private long now;
@@ -46,7 +46,7 @@ final class ConnectionManager implements DeviceService, MachineHost {
         this.device = device;
         this.machine = new Machine(this, device::random);
         this.port = new ManagementPort(device);
-        this.ports = new PortTable(device::random);
+        this.ports = new PortTable<>(device::random);
     }
 
     static ConnectionManager of(DeviceContext device) {
@@ -61,7 +61,7 @@ final class ConnectionManager implements DeviceService, MachineHost {
         return port;
     }
 
-    PortTable ports() {
+    PortTable<GsiEndpoint> ports() {
         return ports;
     }
 

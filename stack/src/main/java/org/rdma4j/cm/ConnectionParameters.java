@@ -1,6 +1,7 @@
 package org.rdma4j.cm;
 
 import org.rdma4j.verbs.DeviceAttributes;
+import org.rdma4j.verbs.QueuePair;
 import org.rdma4j.wire.CmRep;
 import org.rdma4j.wire.CmReq;
 import org.rdma4j.wire.PrivateData;
@@ -95,6 +96,20 @@ public record ConnectionParameters(
                 Math.min(initiatorDepth, offered.initiatorDepth));
     }
 
+    /**
+     * The number of the queue pair that is meant.
+     *
+     * @param own the identifier's, or {@code null} where these parameters name the application's
+     * @throws CmException EINVAL where there is neither
+     */
+    public int qpNumOf(QueuePair own) {
+        int number = own != null ? own.qpNum() : qpNum;
+        if (number == 0) {
+            throw CmException.invalid("the identifier has no queue pair, and the parameters name none");
+        }
+        return number;
+    }
+
     /** What is to be as much as possible here is no more than the peer has offered. */
     ConnectionParameters withMaximaOf(ConnectionParameters offered) {
         return withResources(
@@ -103,13 +118,19 @@ public record ConnectionParameters(
     }
 
     /** What it asks for cut to what a device can. */
-    ConnectionParameters clippedTo(DeviceAttributes limits) {
+    public ConnectionParameters clippedTo(DeviceAttributes limits) {
         return withResources(
                 Math.min(responderResources, limits.maxQpRdAtomic()),
                 Math.min(initiatorDepth, limits.maxQpInitRdAtomic()));
     }
 
-    void check(int privateDataRoom) {
+    /**
+     * Looks whether every value is within its range.
+     *
+     * @param privateDataRoom bytes of private data that the message has room for
+     * @throws CmException EINVAL, naming the first that is not
+     */
+    public void check(int privateDataRoom) {
         checkRoom(privateData, privateDataRoom);
         CmException.requireRange("responder resources", responderResources, MAXIMUM);
         CmException.requireRange("the initiator depth", initiatorDepth, MAXIMUM);
@@ -118,7 +139,12 @@ public record ConnectionParameters(
         CmException.requireRange("a QPN", qpNum, 0xFF_FFFF);
     }
 
-    static void checkRoom(PrivateData privateData, int room) {
+    /**
+     * Looks whether private data fits.
+     *
+     * @throws CmException EINVAL where it does not
+     */
+    public static void checkRoom(PrivateData privateData, int room) {
         if (privateData.length() > room) {
             throw CmException.invalid(
                     "%d bytes of private data, the message has room for %d", privateData.length(), room);

@@ -82,7 +82,7 @@ final class DatagramEndpoint extends GsiEndpoint {
     public boolean accept(ConnectionParameters wanted) {
         wanted.check(CmSidrRep.PRIVATE_DATA_LENGTH);
         asked.answer(
-                qpNum(wanted),
+                wanted.qpNumOf(owner.qp()),
                 DatagramParameters.UDP_QKEY,
                 wanted.privateData(),
                 owner.device().now());

@@ -68,10 +68,12 @@ public interface Endpoint {
 
     // Either side.
 
-    /** What takes a queue pair of the application's own to RTR or RTS. */
-    default QpAttributes qpAttributes(QpState to) {
-        throw CmException.invalid("nothing is to be known for %s", to);
-    }
+    /**
+     * What takes a queue pair to a state.
+     *
+     * @param to INIT; where the application moves its own queue pair also RTR and RTS
+     */
+    QpAttributes qpAttributes(QpState to);
 
     /** What the peer's queue pair offers beyond the standard. */
     default Ece remoteEce() {

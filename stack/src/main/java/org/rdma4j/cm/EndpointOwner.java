@@ -59,7 +59,7 @@ public interface EndpointOwner {
     /** The queue pair that datagrams go to is known. */
     void found(PrivateData privateData, DatagramParameters where);
 
-    /** The peer does not want it; a connection that stood is disconnected. */
+    /** The peer does not want it. A connection that stood is {@link #disconnected}. */
     void rejected(int status, PrivateData privateData, String words);
 
     void unreachable(int status, PrivateData privateData, String words);
@@ -67,7 +67,13 @@ public interface EndpointOwner {
     /** The own queue pair does not go along. */
     void connectError(String words);
 
-    void disconnected(PrivateData privateData);
+    /**
+     * It is over.
+     *
+     * @param status 0 where either side has ended it in order, else a negative errno
+     * @param words what has happened otherwise, else empty
+     */
+    void disconnected(int status, PrivateData privateData, String words);
 
     /** The identifier's queue pair may be used again. */
     void timeWaitExit();

@@ -3,6 +3,8 @@ package org.rdma4j.cm;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import org.rdma4j.link.LinkException;
+import org.rdma4j.verbs.QpAttributes;
+import org.rdma4j.verbs.QpState;
 import org.rdma4j.verbs.QpType;
 import org.rdma4j.verbs.VerbsException;
 import org.rdma4j.wire.Gid;
@@ -12,7 +14,7 @@ import org.rdma4j.wire.IpText;
  * An endpoint whose peer is spoken to by datagrams of the general services interface, from one of the ports of the
  * {@link PortTable} (annex A11).
  */
-abstract sealed class GsiEndpoint implements Endpoint permits ConnectionEndpoint, DatagramEndpoint {
+abstract sealed class GsiEndpoint implements Endpoint, PortTable.Holder permits ConnectionEndpoint, DatagramEndpoint {
 
     final ConnectionManager manager;
     final EndpointOwner owner;
@@ -24,16 +26,14 @@ abstract sealed class GsiEndpoint implements Endpoint permits ConnectionEndpoint
         this.owner = owner;
     }
 
-    EndpointOwner owner() {
+    @Override
+    public EndpointOwner owner() {
         return owner;
     }
 
-    boolean isListening() {
+    @Override
+    public boolean isListening() {
         return listening;
-    }
-
-    boolean reusesAddress() {
-        return owner.settings().reuseAddress();
     }
 
     /** Whether a group is a destination. */
@@ -76,16 +76,16 @@ abstract sealed class GsiEndpoint implements Endpoint permits ConnectionEndpoint
     }
 
     @Override
-    public void listen(int backlog, QpType type) {
-        listening = true;
+    public QpAttributes qpAttributes(QpState to) {
+        if (to != QpState.INIT) {
+            throw CmException.invalid("nothing is to be known for %s", to);
+        }
+        return QpSteps.init(owner.settings().pkeyIndex());
     }
 
-    final int qpNum(ConnectionParameters wanted) {
-        int number = owner.qp() != null ? owner.qp().qpNum() : wanted.qpNum();
-        if (number == 0) {
-            throw CmException.invalid("the identifier has no queue pair, and the parameters name none");
-        }
-        return number;
+    @Override
+    public void listen(int backlog, QpType type) {
+        listening = true;
     }
 
     /** Gives the port back. */

@@ -11,7 +11,15 @@ import org.rdma4j.wire.IpText;
 import org.rdma4j.wire.PortSpace;
 
 /** Which endpoints have which ports of a device, by port space. Under the device's control lock. */
-final class PortTable {
+public final class PortTable<H extends PortTable.Holder> {
+
+    /** Who has a port. */
+    public interface Holder {
+
+        EndpointOwner owner();
+
+        boolean isListening();
+    }
 
     /** Linux' ephemeral ports. */
     private static final int FIRST_EPHEMERAL = 32768;
@@ -21,9 +29,10 @@ final class PortTable {
     private record Port(PortSpace space, int number) {}
 
     private final IntSupplier random;
-    private final Map<Port, List<GsiEndpoint>> owners = new HashMap<>();
+    private final Map<Port, List<H>> owners = new HashMap<>();
 
-    PortTable(IntSupplier random) {
+    /** @param random chooses among the ports that are free */
+    public PortTable(IntSupplier random) {
         this.random = random;
     }
 
@@ -33,11 +42,11 @@ final class PortTable {
      * @param wanted 0 for any that is free
      * @throws CmException EADDRINUSE
      */
-    int bind(GsiEndpoint endpoint, PortSpace space, InetAddress address, int wanted) {
+    public int bind(H endpoint, PortSpace space, InetAddress address, int wanted) {
         int number = wanted == 0 ? ephemeral(space) : wanted;
-        List<GsiEndpoint> others = owners.getOrDefault(new Port(space, number), List.of());
-        for (GsiEndpoint other : others) {
-            boolean both = endpoint.reusesAddress() && other.reusesAddress() && !other.isListening();
+        List<H> others = owners.getOrDefault(new Port(space, number), List.of());
+        for (H other : others) {
+            boolean both = reuses(endpoint) && reuses(other) && !other.isListening();
             if (overlap(address, other.owner().localAddress()) && !both) {
                 throw new CmException(
                         CmException.Errno.EADDRINUSE,
@@ -60,24 +69,28 @@ final class PortTable {
                 CmException.Errno.EADDRINUSE, "all " + EPHEMERALS + " ephemeral ports of " + space + " are in use");
     }
 
+    private static boolean reuses(Holder holder) {
+        return holder.owner().settings().reuseAddress();
+    }
+
     private static boolean overlap(InetAddress address, InetSocketAddress other) {
         return address.isAnyLocalAddress()
                 || other.getAddress().isAnyLocalAddress()
                 || address.equals(other.getAddress());
     }
 
-    void release(GsiEndpoint endpoint, PortSpace space, int number) {
+    public void release(H endpoint, PortSpace space, int number) {
         Port port = new Port(space, number);
-        List<GsiEndpoint> endpoints = owners.get(port);
+        List<H> endpoints = owners.get(port);
         if (endpoints != null && endpoints.remove(endpoint) && endpoints.isEmpty()) {
             owners.remove(port);
         }
     }
 
     /** Who listens there, the one with the address itself before one with any; {@code null}: nobody. */
-    GsiEndpoint listener(PortSpace space, int number, InetAddress destination) {
-        GsiEndpoint any = null;
-        for (GsiEndpoint endpoint : owners.getOrDefault(new Port(space, number), List.of())) {
+    H listener(PortSpace space, int number, InetAddress destination) {
+        H any = null;
+        for (H endpoint : owners.getOrDefault(new Port(space, number), List.of())) {
             if (endpoint.isListening()) {
                 InetAddress local = endpoint.owner().localAddress().getAddress();
                 if (local.equals(destination)) {

@@ -2,12 +2,12 @@ package org.rdma4j.rocev2.ethernet;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.rdma4j.link.LinkException;
+import org.rdma4j.link.NameOptions;
 import org.rdma4j.rocev2.ethernet.NetworkCard.Address;
 import org.rdma4j.wire.Gid;
 
@@ -38,25 +38,12 @@ public record PortName(String family, String place, Map<String, String> options)
 
     /** @throws LinkException for an option that is none, or twice there */
     public static PortName parse(String family, String text) {
-        int mark = text.indexOf('?');
-        String place = mark < 0 ? text : text.substring(0, mark);
-        Map<String, String> options = new HashMap<>();
-        if (mark >= 0) {
-            for (String part : text.substring(mark + 1).split("[&,]", -1)) {
-                int equals = part.indexOf('=');
-                String key = equals < 0 ? part : part.substring(0, equals);
-                if (equals < 0 || !KNOWN.contains(key)) {
-                    throw unknown(family, text, "\"" + part + "\" is none of its options: " + String.join(", ", KNOWN));
-                }
-                if (options.put(key, part.substring(equals + 1)) != null) {
-                    throw unknown(family, text, key + " stands there twice");
-                }
-            }
-        }
+        NameOptions parsed = NameOptions.parse(family, text, KNOWN);
+        String place = parsed.place();
         if (place.isEmpty()) {
-            throw unknown(family, text, "an interface belongs behind the colon: " + family + ":eth0");
+            throw NameOptions.unknown(family, text, "an interface belongs behind the colon: " + family + ":eth0");
         }
-        return new PortName(family, place, Map.copyOf(options));
+        return new PortName(family, place, parsed.options());
     }
 
     /** As the user spelled it, up to the order of the options. */
@@ -166,10 +153,6 @@ public record PortName(String family, String place, Map<String, String> options)
     }
 
     private LinkException wrong(String option, String wanted) {
-        return unknown(family, place, option + "=" + options.get(option) + ": " + option + " is " + wanted);
-    }
-
-    private static LinkException unknown(String family, String text, String reason) {
-        return new LinkException(LinkException.Kind.UNKNOWN_DEVICE, family + ":" + text + ": " + reason);
+        return NameOptions.unknown(family, place, option + "=" + options.get(option) + ": " + option + " is " + wanted);
     }
 }

@@ -27,7 +27,9 @@ import picocli.CommandLine;
         footer = {
             "",
             "Example: against a Linux peer, which runs `rping -s -v`",
-            "  rdma4j rping -c -a 10.0.0.2 -C 10 -v -V"
+            "  rdma4j rping -c -a 10.0.0.2 -C 10 -v -V",
+            "The same over iWARP",
+            "  rdma4j rping -c -a 10.0.0.2 -C 10 -v -V -d iwarp:10.0.0.1"
         })
 public final class RpingCommand implements Callable<Integer> {
 
@@ -79,8 +81,13 @@ public final class RpingCommand implements Callable<Integer> {
     @CommandLine.Option(names = "-V", description = "Client: check what comes back.")
     private boolean validate;
 
-    @CommandLine.Option(names = "-d", description = "Tell each step.")
-    private boolean debug;
+    @CommandLine.Option(
+            names = "-d",
+            arity = "0..1",
+            paramLabel = "DEVICE",
+            fallbackValue = "",
+            description = "Tell each step, as rping's -d does; with a DEVICE behind it the same as --ib-dev.")
+    private String debugOrDevice;
 
     @CommandLine.Option(names = "-P", description = "Server: serve any number of clients, until it is ended.")
     private boolean persistent;
@@ -88,7 +95,9 @@ public final class RpingCommand implements Callable<Integer> {
     @CommandLine.Option(
             names = "--ib-dev",
             paramLabel = "DEVICE",
-            description = "The device, such as roce2:10.0.0.1. Default: the one that has or reaches ADDR.")
+            description =
+                    "The device, such as roce2:10.0.0.1 or iwarp:10.0.0.1. Default: roce2 at the address that is or"
+                            + " reaches ADDR.")
     private String device;
 
     @CommandLine.Option(
@@ -108,6 +117,10 @@ public final class RpingCommand implements Callable<Integer> {
         Ranges.check(spec, "-S", size, LEAST_SIZE, MOST_SIZE);
         Ranges.check(spec, "-p", port, 1, 0xFFFF);
         Ranges.check(spec, "-C", count, 0, Integer.MAX_VALUE);
+        boolean debug = debugOrDevice != null && debugOrDevice.isEmpty();
+        if (debugOrDevice != null && !debug) {
+            device = debugOrDevice;
+        }
         RpingSettings settings = new RpingSettings(
                 size, count, verbose, validate, debug, spec.commandLine().getOut());
         if (role.server) {

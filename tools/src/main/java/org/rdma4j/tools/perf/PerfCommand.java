@@ -29,7 +29,9 @@ import picocli.CommandLine;
         footer = {
             "",
             "Example: against a Linux peer, which runs `ib_write_bw -d rxe0 -x 1`",
-            "  rdma4j perf write-bw -d roce2:10.0.0.1 10.0.0.2"
+            "  rdma4j perf write-bw -d roce2:10.0.0.1 10.0.0.2",
+            "Over iWARP, to a peer that runs `ib_write_bw -R -d siw0`",
+            "  rdma4j perf write-bw -R -d iwarp:10.0.0.1 10.0.0.2"
         })
 public final class PerfCommand implements Callable<Integer> {
 
@@ -106,7 +108,7 @@ public final class PerfCommand implements Callable<Integer> {
             }
         } else {
             try (ExchangeChannel channel = ExchangeChannel.connect(host, (int) options.port);
-                    OpenDevice opened = device.openTowards(channel.peerAddress(), Progress.CALLER)) {
+                    OpenDevice opened = openTowards(channel.peerAddress())) {
                 run(opened, new Dialogue(channel, true));
             }
         }
@@ -114,8 +116,7 @@ public final class PerfCommand implements Callable<Integer> {
 
     private void byCm() {
         InetAddress server = host == null ? null : CmAddress.of(host);
-        try (OpenDevice opened =
-                        server == null ? open(DeviceArgument.NEAR) : device.openTowards(server, Progress.CALLER);
+        try (OpenDevice opened = server == null ? open(DeviceArgument.NEAR) : openTowards(server);
                 CmConnector connector = new CmConnector(opened.context(), server, (int) options.port)) {
             if (server == null) {
                 table.waiting();
@@ -127,7 +128,22 @@ public final class PerfCommand implements Callable<Integer> {
     }
 
     private OpenDevice open(String otherwise) {
-        return device.open(otherwise, Progress.CALLER);
+        return able(device.open(otherwise, Progress.CALLER));
+    }
+
+    private OpenDevice openTowards(InetAddress server) {
+        return able(device.openTowards(server, Progress.CALLER));
+    }
+
+    /** A device whose family can do what is asked for. */
+    private OpenDevice able(OpenDevice opened) {
+        try {
+            PlanChecks.check(opened.context(), test, options);
+            return opened;
+        } catch (IllegalArgumentException e) {
+            opened.close();
+            throw new CommandLine.ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
     }
 
     private void run(OpenDevice opened, Dialogue dialogue) {
@@ -139,7 +155,7 @@ public final class PerfCommand implements Callable<Integer> {
         PathMtu.require(plan.mtu(), opened.context());
         Dialogue.Terms terms = dialogue.agree(plan.mtu() == 0 ? most : plan.mtu());
         fit(terms.mtu());
-        table.head(opened.context().name(), terms, dialogue.isClient());
+        table.head(opened.context(), terms, dialogue.isClient(), options.rdmaCm);
         JsonFile report = new JsonFile(plan);
         if (connector != null) {
             dialogue.pause();

@@ -1,9 +1,11 @@
 package org.rdma4j.tools.perf;
 
 import java.util.Set;
+import org.rdma4j.iwarp.IwarpConnections;
 import org.rdma4j.tools.PathMtu;
 import org.rdma4j.tools.perf.PerfTest.Operation;
 import org.rdma4j.verbs.DeviceAttributes;
+import org.rdma4j.verbs.DeviceContext;
 
 /** What is refused before anything is opened: values out of range, and options that do not go together. */
 final class PlanChecks {
@@ -24,6 +26,21 @@ final class PlanChecks {
         ranges(options);
         combinations(test, options);
         depths(options, test);
+    }
+
+    /**
+     * What the family of an open device has not.
+     *
+     * @throws IllegalArgumentException with a line for the user
+     */
+    static void check(DeviceContext device, PerfTest test, PerfOptions options) {
+        if (device.family(IwarpConnections.class).isPresent()) {
+            refuse(
+                    !options.connection.equals("RC"),
+                    device.name() + " has no -c " + options.connection + ": iWARP's queue pairs are RC");
+            refuse(test.operation == Operation.ATOMIC, device.name() + " does no " + test + ": siw has no atomics");
+            refuse(!options.rdmaCm, device.name() + " connects by rdma_cm: say -R on both sides");
+        }
     }
 
     private static void ranges(PerfOptions options) {

@@ -2,8 +2,10 @@ package org.rdma4j.tools.perf;
 
 import java.io.PrintWriter;
 import java.util.Locale;
+import org.rdma4j.iwarp.IwarpConnections;
 import org.rdma4j.tools.exchange.BandwidthFigures;
 import org.rdma4j.tools.exchange.KeyRecord;
+import org.rdma4j.verbs.DeviceContext;
 
 /** What perftest prints, line by line: its columns and its names. */
 final class Table {
@@ -23,10 +25,12 @@ final class Table {
         print("\n%s\n* Waiting for client to connect... *\n%s", stars, stars);
     }
 
-    void head(String device, Dialogue.Terms terms, boolean client) {
+    /** @param byCm whether rdma_cm connects the queue pairs and carries the exchange */
+    void head(DeviceContext device, Dialogue.Terms terms, boolean client, boolean byCm) {
         print("%s\n%s%s Test", RULE, " ".repeat(20), plan.title());
-        print(" Device          : %s", device);
-        print(" Number of qps   : %d\t\tTransport type : IB", plan.queuePairs());
+        boolean iwarp = device.family(IwarpConnections.class).isPresent();
+        print(" Device          : %s", device.name());
+        print(" Number of qps   : %d\t\tTransport type : %s", plan.queuePairs(), iwarp ? "IW" : "IB");
         print(" Connection type : %s\t\tUsing SRQ      : %s", plan.service(), plan.useSrq() ? "ON" : "OFF");
         if (plan.sends(client)) {
             print(" TX depth        : %d", plan.txDepth());
@@ -45,8 +49,8 @@ final class Table {
         } else {
             print(" Max inline data : %d[B]", plan.inline());
         }
-        print(" rdma_cm QPs     : OFF");
-        print(" Data ex. method : Ethernet\n%s", RULE);
+        print(" rdma_cm QPs     : %s", byCm ? "ON" : "OFF");
+        print(" Data ex. method : %s\n%s", byCm ? "rdma_cm" : "Ethernet", RULE);
     }
 
     void addresses(String side, KeyRecord[] records) {

@@ -97,4 +97,28 @@ class CmToolsTest {
         assertEquals(ExitStatus.USAGE, role.status());
         assertEquals(1, role.err().lines().count(), role::err);
     }
+
+    /** The same programs over another family of devices; names are all that changes. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock = """
+            rping -s -d %s -S 65535           | rping -c -d %s -a 127.0.0.1 -C 3 -S 65535 -V
+            cmatose -d %s -c 20               | cmatose -d %s -s 127.0.0.1 -c 20
+            rdma_server -d %s                 | rdma_client -d %s -s 127.0.0.1
+            """)
+    void theSameProgramsRunOverIwarp(String server, String client) {
+        run(server.formatted("iwarp:127.0.0.1"), client.formatted("iwarp:127.0.0.2")).succeeded();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"udaddy", "mckey -m 239.7.7.7"})
+    void whatIwarpHasNotIsRefusedInOneLine(String line) {
+        CommandRun refused = CommandRun.of((line + " -d iwarp:127.0.0.1").split(" "));
+        assertEquals(ExitStatus.FAILED, refused.status());
+        assertEquals(
+                "rdma4j " + line.split(" ")[0]
+                        + ": iwarp:127.0.0.1 has no port space UDP: iWARP connects over TCP and has nothing else\n",
+                refused.err());
+    }
 }

@@ -21,6 +21,9 @@ public final class Lab implements AutoCloseable {
 
     public static final String HOST_IPV6 = "fd77::1";
 
+    /** This host's address on the siw network. */
+    public static final String SIW_HOST = "10.78.0.1";
+
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
     /** A command in a guest that no test waits for ends by itself after this. */
@@ -37,6 +40,11 @@ public final class Lab implements AutoCloseable {
 
     public static String guestAddressIpv6(int guest) {
         return "fd77::" + (guest + 1);
+    }
+
+    /** The address of a guest's siw0. */
+    public static String siwAddress(int guest) {
+        return "10.78.0." + (guest + 1);
     }
 
     /** Runs a shell snippet in a guest and waits for its end. */
@@ -106,8 +114,19 @@ public final class Lab implements AutoCloseable {
 
     /** Everything that this guest sends on its rxe card passes {@code tc ... netem SPEC} until the result is closed. */
     public Netem netem(int guest, String spec) {
-        LabSession.start("netem", Integer.toString(guest), spec).await(MINUTE).succeeded();
-        Netem netem = () -> LabSession.start("netem", Integer.toString(guest), "off")
+        return netem(guest, "rxe", spec);
+    }
+
+    /** The same for its siw card. */
+    public Netem netemSiw(int guest, String spec) {
+        return netem(guest, "siw", spec);
+    }
+
+    private Netem netem(int guest, String card, String spec) {
+        LabSession.start("netem", Integer.toString(guest), card, spec)
+                .await(MINUTE)
+                .succeeded();
+        Netem netem = () -> LabSession.start("netem", Integer.toString(guest), card, "off")
                 .await(MINUTE)
                 .succeeded();
         open.add(netem);
