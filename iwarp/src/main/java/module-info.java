@@ -1,7 +1,9 @@
 /** iWARP: RDMAP over DDP over MPA over TCP. */
 module org.rdma4j.iwarp {
-    requires org.rdma4j.stack;
+    requires transitive org.rdma4j.stack;
 
+    exports org.rdma4j.iwarp.capture;
     exports org.rdma4j.iwarp.mpa;
+    exports org.rdma4j.iwarp.tap;
     exports org.rdma4j.iwarp.wire;
 }
