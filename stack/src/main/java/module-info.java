@@ -1,5 +1,6 @@
 /** The IB transport, the verbs API and the link SPI: no I/O, no threads of its own on the protocol's path. */
 module org.rdma4j.stack {
+    exports org.rdma4j.analysis;
     exports org.rdma4j.cm;
     exports org.rdma4j.link;
     exports org.rdma4j.link.fault;
