@@ -4,6 +4,7 @@ module org.rdma4j.tools {
     requires info.picocli;
     requires java.management;
     requires jdk.management;
+    requires org.rdma4j.iwarp;
     requires org.rdma4j.rocev2;
     requires org.rdma4j.stack;
 
