@@ -16,11 +16,12 @@ final class CaptureInput {
     /** No frame, block or record is longer than this; one that says so is damage. */
     static final int LONGEST = 16 << 20;
 
-    private static final int BUFFER = 1 << 18;
+    private static final int FIRST_BUFFER = 1 << 12;
+    private static final int LARGEST_BUFFER = 1 << 18;
 
     private final String name;
     private final InputStream stream;
-    private final byte[] buffer = new byte[BUFFER];
+    private byte[] buffer = new byte[FIRST_BUFFER];
     private int position;
     private int limit;
     private long offset;
@@ -76,9 +77,13 @@ final class CaptureInput {
 
     /** Reads on until the bytes are there, or the end; what a record merely says that it has is not allocated at once. */
     private byte[] filled(int length) throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream(Math.min(length, BUFFER));
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(Math.min(length, FIRST_BUFFER));
         while (bytes.size() < length) {
             if (position == limit) {
+                // A file that fills it is a large one.
+                if (limit == buffer.length && limit < LARGEST_BUFFER) {
+                    buffer = new byte[2 * limit];
+                }
                 position = 0;
                 limit = Math.max(0, stream.read(buffer, 0, buffer.length));
                 if (limit == 0) {

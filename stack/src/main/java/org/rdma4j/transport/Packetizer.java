@@ -7,6 +7,8 @@ import org.rdma4j.memory.AccessFlags;
 import org.rdma4j.memory.KeyTable;
 import org.rdma4j.memory.MemoryBlock;
 import org.rdma4j.memory.Region;
+import org.rdma4j.trace.Tracer;
+import org.rdma4j.trace.Tracing;
 import org.rdma4j.wire.AtomicEth;
 import org.rdma4j.wire.Bth;
 import org.rdma4j.wire.Feth;
@@ -216,6 +218,9 @@ final class Packetizer {
                 return false;
             }
             region.block().copyFrom(region.offsetOf(address), source, at, part);
+            if (Tracing.isOn()) {
+                keys.touched(Tracer.Touch.WRITE, region.key(), address, part);
+            }
             at += part;
             left -= part;
             skip = 0;

@@ -1,8 +1,11 @@
 package org.rdma4j.tools.decode;
 
 import java.io.PrintWriter;
+import java.util.Map;
+import org.rdma4j.analysis.Analyzer;
+import org.rdma4j.analysis.Severity;
 
-/** One line a packet, and below it what was found in it. */
+/** One line a packet; what was found is only counted. */
 final class LinesView implements View {
 
     private final PrintWriter out;
@@ -35,16 +38,25 @@ final class LinesView implements View {
         if (hasFields) {
             Headers.of(decoded).forEach(header -> out.println("                     " + header));
         }
-        if (decoded.malformed() == null) { // or the line says it
-            PacketLine.findings(decoded).forEach(out::println);
-        }
     }
 
     @Override
     public void summary(String file, Decoder decoder, Summary summary) {
-        if (hasPackets) {
-            decoder.analyzer().end().forEach(finding -> out.println("       " + finding.line()));
-        }
-        out.println(summary.line());
+        decoder.analyzer().end();
+        out.println(summary.line() + found(decoder.analyzer()));
+    }
+
+    /** What somebody should look at, without what is ordinary. */
+    private static String found(Analyzer analyzer) {
+        long errors = count(analyzer, Severity.ERROR);
+        long warnings = count(analyzer, Severity.WARNING);
+        return errors + warnings == 0 ? "" : "; found (--findings): " + errors + " errors, " + warnings + " warnings";
+    }
+
+    private static long count(Analyzer analyzer, Severity severity) {
+        return analyzer.counts().entrySet().stream()
+                .filter(entry -> entry.getKey().severity() == severity)
+                .mapToLong(Map.Entry::getValue)
+                .sum();
     }
 }

@@ -126,6 +126,17 @@ class DecodeStoryTest {
     }
 
     @Test
+    void thePlainFormHasALineAPacketAndSaysThatThereIsMore() throws IOException {
+        List<String> lines =
+                CommandRun.of("decode", capture("rxe-loss8-read.pcap")).lines();
+        assertEquals(494 + 1, lines.size());
+        assertTrue(lines.getLast().endsWith("; found (--findings): 0 errors, 51 warnings"), lines.getLast());
+        assertTrue(
+                lines.stream().anyMatch(line -> line.contains("again (a response is missing, frame 32)")),
+                () -> String.join("\n", lines));
+    }
+
+    @Test
     void statsHaveTheFiguresOfEachFlow() throws IOException {
         String stats =
                 CommandRun.of("decode", "--stats", capture("rxe-send-bw.pcap")).out();
@@ -197,6 +208,6 @@ class DecodeStoryTest {
             writer.addInterface(LinkType.INFINIBAND, "ib0");
             writer.write(0, 0, MemorySegment.ofArray(packet), 0, packet.length);
         }
-        return CommandRun.of("decode", file.toString()).out();
+        return CommandRun.of("decode", "--findings", file.toString()).out();
     }
 }
