@@ -24,15 +24,13 @@ public final class KeyTable {
     private volatile Region[] slots = new Region[MIN_CAPACITY];
     private int size;
     private int removed;
-
-    /** @param random where keys come from; a secure source outside of tests */
     private Tracer tracer;
 
+    /** @param random where keys come from; a secure source outside of tests */
     public KeyTable(IntSupplier random) {
         this.random = random;
     }
 
-    /** Registers memory under a fresh key. */
     /** Who hears of accesses; {@code null} where nobody does. Ask {@link org.rdma4j.trace.Tracing#isOn} first. */
     public Tracer tracer() {
         return tracer;
@@ -50,6 +48,7 @@ public final class KeyTable {
         }
     }
 
+    /** Registers memory under a fresh key. */
     public Region register(MemoryBlock block, long iova, int access, int pd) {
         return add(new Region(freshKey(), block, iova, access, pd));
     }
