@@ -5,6 +5,7 @@ module org.rdma4j.tools {
     requires java.management;
     requires java.xml;
     requires jdk.management;
+    requires org.rdma4j.iwarp;
     requires org.rdma4j.rocev2;
     requires org.rdma4j.stack;
 

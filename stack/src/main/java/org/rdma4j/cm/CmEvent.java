@@ -1,8 +1,6 @@
 package org.rdma4j.cm;
 
 import org.rdma4j.wire.PrivateData;
-import org.rdma4j.wire.RejReason;
-import org.rdma4j.wire.SidrStatus;
 
 /**
  * What happened to an identifier ({@code struct rdma_cm_event}). It needs no acknowledgement.
@@ -26,10 +24,6 @@ public record CmEvent(
         DatagramParameters datagrams,
         String detail) {
 
-    static final int ETIMEDOUT = -110;
-    static final int EHOSTUNREACH = -113;
-    static final int EINVAL = -22;
-
     static CmEvent of(CmEventType type, CmId id) {
         return new CmEvent(type, id, null, 0, PrivateData.EMPTY, null, null, "");
     }
@@ -44,18 +38,6 @@ public record CmEvent(
 
     static CmEvent datagrams(CmEventType type, CmId id, PrivateData data, DatagramParameters given) {
         return new CmEvent(type, id, null, 0, data, null, given, "");
-    }
-
-    static CmEvent rejected(CmId id, int reason, PrivateData data) {
-        return failed(CmEventType.REJECTED, id, reason, data, RejReason.words(reason));
-    }
-
-    static CmEvent unresolved(CmId id, int status, PrivateData data) {
-        return failed(CmEventType.UNREACHABLE, id, status, data, SidrStatus.words(status));
-    }
-
-    static CmEvent unreachable(CmId id, String what) {
-        return failed(CmEventType.UNREACHABLE, id, ETIMEDOUT, PrivateData.EMPTY, what);
     }
 
     /** In one line: {@code RDMA_CM_EVENT_REJECTED, status 8 (invalid service ID: nobody listens there)}. */

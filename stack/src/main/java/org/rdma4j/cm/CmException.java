@@ -8,21 +8,32 @@ public final class CmException extends RuntimeException {
     /** The errno that librdmacm would have returned. */
     public enum Errno {
         /** An argument is out of its range, or does not fit the identifier's state. */
-        EINVAL,
+        EINVAL(22),
         /** The port is taken. */
-        EADDRINUSE,
+        EADDRINUSE(98),
         /** The address is none of this device's. */
-        EADDRNOTAVAIL,
+        EADDRNOTAVAIL(99),
         /** Addresses of two families. */
-        EAFNOSUPPORT,
+        EAFNOSUPPORT(97),
         /** The device cannot reach it. */
-        EHOSTUNREACH,
+        EHOSTUNREACH(113),
         /** The peer rejects. */
-        ECONNREFUSED,
+        ECONNREFUSED(111),
         /** No answer. */
-        ETIMEDOUT,
+        ETIMEDOUT(110),
         /** A limit is reached. */
-        ENOMEM
+        ENOMEM(12);
+
+        private final int number;
+
+        Errno(int number) {
+            this.number = number;
+        }
+
+        /** As an event has it: Linux' number, negative. */
+        public int status() {
+            return -number;
+        }
     }
 
     private final Errno errno;

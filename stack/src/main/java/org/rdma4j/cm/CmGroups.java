@@ -19,7 +19,12 @@ final class CmGroups {
         try {
             queuePair(id).attachMulticast(gid, 0);
         } catch (VerbsException | LinkException e) {
-            return CmEvent.failed(CmEventType.MULTICAST_ERROR, id, CmEvent.EINVAL, PrivateData.EMPTY, e.getMessage());
+            return CmEvent.failed(
+                    CmEventType.MULTICAST_ERROR,
+                    id,
+                    CmException.Errno.EINVAL.status(),
+                    PrivateData.EMPTY,
+                    e.getMessage());
         }
         DatagramParameters way = new DatagramParameters(
                 AhAttributes.to(gid), DatagramParameters.MULTICAST_QPN, DatagramParameters.UDP_QKEY);

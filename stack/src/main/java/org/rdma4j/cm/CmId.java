@@ -3,6 +3,9 @@ package org.rdma4j.cm;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.rdma4j.verbs.DeviceContext;
 import org.rdma4j.verbs.ProtectionDomain;
 import org.rdma4j.verbs.QpAttributes;
@@ -10,18 +13,9 @@ import org.rdma4j.verbs.QpInitAttributes;
 import org.rdma4j.verbs.QpState;
 import org.rdma4j.verbs.QpType;
 import org.rdma4j.verbs.QueuePair;
-import org.rdma4j.wire.CmRej;
-import org.rdma4j.wire.CmRep;
-import org.rdma4j.wire.CmReq;
-import org.rdma4j.wire.CmSidrRep;
-import org.rdma4j.wire.CmSidrReq;
-import org.rdma4j.wire.Gid;
-import org.rdma4j.wire.IpCmHeader;
 import org.rdma4j.wire.IpText;
 import org.rdma4j.wire.PortSpace;
 import org.rdma4j.wire.PrivateData;
-import org.rdma4j.wire.RejReason;
-import org.rdma4j.wire.SidrStatus;
 
 /**
  * An identifier of connection management ({@code struct rdma_cm_id}): a listener, or one end of a connection or of an
@@ -39,49 +33,48 @@ public final class CmId extends CmSettings implements AutoCloseable {
     private static final InetSocketAddress NOWHERE = new InetSocketAddress(0);
 
     private final DeviceContext device;
-    private final CmIdEvents events = new CmIdEvents(this);
-    private final ConnectionManager manager;
     private final PortSpace space;
     final boolean sync;
-    private final int startingPsn;
+    private final Endpoint endpoint;
     private EventChannel channel;
     CmIdState state = CmIdState.IDLE; // this one and those without a modifier are the events' too
     private volatile InetSocketAddress local = NOWHERE;
     private volatile InetSocketAddress peer = NOWHERE;
-    private boolean bound;
     private Object context;
+    private QueuePair qp;
 
-    private QpType listensFor = QpType.RC;
     private volatile boolean listening;
     private int backlog;
     private int pending;
     private CmId listener;
+    private ConnectionParameters asked = ConnectionParameters.defaults();
 
-    QueuePair qp;
-    Connection connection;
-    ConnectionParameters given = ConnectionParameters.defaults();
-    CmRep reply;
-    SidrRequest question;
-    private SidrService asked;
-
-    private CmId(DeviceContext device, EventChannel channel, PortSpace space, boolean sync) {
+    private CmId(
+            DeviceContext device,
+            EventChannel channel,
+            PortSpace space,
+            boolean sync,
+            Function<EndpointOwner, ? extends Endpoint> make) {
         this.device = device;
         this.channel = channel;
         this.space = space;
         this.sync = sync;
-        this.manager = ConnectionManager.of(device);
-        this.startingPsn = device.random() & 0xFF_FFFF;
         channel.drives(device);
+        this.endpoint = make.apply(new CmIdEvents(this));
+    }
+
+    private static CmId create(DeviceContext device, EventChannel channel, PortSpace space, boolean sync) {
+        return new CmId(device, channel, space, sync, owner -> Endpoints.of(owner, space));
     }
 
     /** An identifier whose events go to a channel ({@code rdma_create_id}). */
     public static CmId create(DeviceContext device, EventChannel channel, PortSpace space) {
-        return new CmId(device, channel, space, false);
+        return create(device, channel, space, false);
     }
 
     /** An identifier whose calls wait. */
     public static CmId createSync(DeviceContext device, PortSpace space) {
-        return new CmId(device, new EventChannel(), space, true);
+        return create(device, new EventChannel(), space, true);
     }
 
     // What is known.
@@ -117,10 +110,6 @@ public final class CmId extends CmSettings implements AutoCloseable {
         context = value;
     }
 
-    boolean isListening() {
-        return listening;
-    }
-
     // Addresses.
 
     /**
@@ -137,17 +126,10 @@ public final class CmId extends CmSettings implements AutoCloseable {
     }
 
     private void take(InetSocketAddress address) {
-        InetAddress ip = address.getAddress();
-        if (ip == null) {
+        if (address.isUnresolved()) {
             throw CmException.invalid("%s is not resolved", address);
         }
-        if (!ip.isAnyLocalAddress() && CmPaths.gidIndex(device, Gid.of(ip)) < 0) {
-            throw new CmException(
-                    CmException.Errno.EADDRNOTAVAIL, IpText.of(ip) + " is no address of " + device.name());
-        }
-        int port = manager.ports().bind(this, space, ip, address.getPort());
-        local = new InetSocketAddress(ip, port);
-        bound = true;
+        local = endpoint.bind(address);
     }
 
     /** Finds out how an address is reached ({@code rdma_resolve_addr}) from any of the device's own. */
@@ -174,26 +156,34 @@ public final class CmId extends CmSettings implements AutoCloseable {
     }
 
     private CmEvent resolve(InetSocketAddress source, InetSocketAddress destination) {
-        CmEvent failure = AddressResolution.failure(this, manager, destination);
-        if (failure != null) {
-            return failure;
+        InetAddress own;
+        try {
+            own = route(destination);
+        } catch (CmException e) {
+            return CmEvent.failed(CmEventType.ADDR_ERROR, this, e.errno().status(), PrivateData.EMPTY, e.getMessage());
         }
         if (source != null && state == CmIdState.IDLE) {
             take(source);
         }
         InetAddress from = local.getAddress();
         InetAddress to = destination.getAddress();
-        Gid own = CmPaths.gidOfFamily(device, Gid.of(to).isIpv4());
-        if (!bound) {
-            take(new InetSocketAddress(own.toAddress(), 0));
+        if (local.getPort() == 0) {
+            take(new InetSocketAddress(own, 0));
         } else if (from.isAnyLocalAddress()) {
-            local = new InetSocketAddress(own.toAddress(), local.getPort());
-        } else if (Gid.of(from).isIpv4() != Gid.of(to).isIpv4()) {
+            local = new InetSocketAddress(own, local.getPort());
+        } else if (from.getClass() != to.getClass()) {
             throw new CmException(
                     CmException.Errno.EAFNOSUPPORT, IpText.of(from) + " and " + IpText.of(to) + " are of two families");
         }
         peer = destination;
         return CmEvent.of(CmEventType.ADDR_RESOLVED, this);
+    }
+
+    private InetAddress route(InetSocketAddress destination) {
+        if (destination.isUnresolved() || destination.getAddress().isAnyLocalAddress()) {
+            throw CmException.invalid("%s is nothing to connect to", destination);
+        }
+        return endpoint.route(destination.getAddress());
     }
 
     /** Finds the path to the address ({@code rdma_resolve_route}); RoCE's follows from it. */
@@ -231,7 +221,7 @@ public final class CmId extends CmSettings implements AutoCloseable {
         QueuePair old = qp;
         if (old != null) {
             under(() -> {
-                manager.forget(old);
+                endpoint.forget(old);
                 qp = null;
             });
             old.close();
@@ -246,19 +236,9 @@ public final class CmId extends CmSettings implements AutoCloseable {
     public QpAttributes qpAttributes(QpState to) {
         return switch (to) {
             case INIT -> QpSteps.init();
-            case RTR -> steps().readyToReceive();
-            case RTS -> steps().readyToSend();
+            case RTR, RTS -> endpoint.qpAttributes(to);
             case RESET, SQD, SQE, ERR -> throw CmException.invalid("nothing is to be known for %s", to);
         };
-    }
-
-    QpSteps steps() {
-        require(connection != null, "know the queue pair's attributes for");
-        if (!connection.isActive()) {
-            return QpSteps.passive(device, connection.req(), given, startingPsn);
-        }
-        require(reply != null, "know the queue pair's attributes for");
-        return QpSteps.active(device, connection.req(), reply, startingPsn);
     }
 
     // Active side.
@@ -270,7 +250,7 @@ public final class CmId extends CmSettings implements AutoCloseable {
 
     /** Asks ({@code rdma_connect}): ESTABLISHED, CONNECT_RESPONSE, REJECTED or UNREACHABLE. */
     public void connect(ConnectionParameters wanted) {
-        connect(wanted, false);
+        ask(() -> endpoint.connect(wanted));
     }
 
     /**
@@ -278,54 +258,24 @@ public final class CmId extends CmSettings implements AutoCloseable {
      * (12.10). Neither listens.
      */
     public void connectPeer(ConnectionParameters wanted) {
-        connect(wanted, true);
+        ask(() -> endpoint.connectPeer(wanted));
     }
 
-    private void connect(ConnectionParameters wanted, boolean peerToPeer) {
+    private void ask(Supplier<CmEventType> question) {
+        CmEventType[] answer = new CmEventType[1];
         under(() -> {
             require(state == CmIdState.ROUTE_RESOLVED, "connect");
-            if (space == PortSpace.UDP) {
-                ask(wanted);
-            } else {
-                request(wanted, peerToPeer);
-            }
+            answer[0] = question.get();
             state = CmIdState.CONNECTING;
         });
-        complete(space != PortSpace.UDP && qp == null ? CmEventType.CONNECT_RESPONSE : CmEventType.ESTABLISHED);
-    }
-
-    private void request(ConnectionParameters wanted, boolean peerToPeer) {
-        wanted.check(IpCmHeader.REQ_ROOM);
-        given = wanted.clippedTo(device.queryDevice());
-        int qpNum = qpNum(given);
-        connection = manager.machine().create();
-        CmReq req = CmRequests.req(this, given, connection.localId(), qpNum, startingPsn);
-        device.holdQpNum(qpNum);
-        if (peerToPeer) {
-            manager.machine().expectPeer(connection);
-        }
-        Gid remote = req.primaryPath().remoteGid();
-        connection.connect(req, remote, req.primaryPath().localGid(), peerToPeer, events, device.now());
-    }
-
-    private void ask(ConnectionParameters wanted) {
-        wanted.check(IpCmHeader.SIDR_REQ_ROOM);
-        question = manager.ask(this, wanted.privateData(), events::resolved);
-    }
-
-    private int qpNum(ConnectionParameters wanted) {
-        int number = qp != null ? qp.qpNum() : wanted.qpNum();
-        if (number == 0) {
-            throw CmException.invalid("the identifier has no queue pair, and the parameters name none");
-        }
-        return number;
+        complete(answer[0]);
     }
 
     /** The queue pair of the application's own is ready: CONNECT_RESPONSE is answered ({@code rdma_establish}). */
     public void establish() {
         under(() -> {
             require(state == CmIdState.RESPONDED, "establish");
-            connection.ready(PrivateData.EMPTY, device.now());
+            endpoint.establish();
             state = CmIdState.CONNECTED;
         });
     }
@@ -347,7 +297,7 @@ public final class CmId extends CmSettings implements AutoCloseable {
         under(() -> {
             require(state == CmIdState.BOUND, "listen on");
             backlog = wanted == 0 ? DEFAULT_BACKLOG : wanted;
-            listensFor = type;
+            endpoint.listen(backlog, type);
             listening = true;
             state = CmIdState.LISTENING;
         });
@@ -361,101 +311,58 @@ public final class CmId extends CmSettings implements AutoCloseable {
         return SyncWait.next(channel, CmEventType.CONNECT_REQUEST).id();
     }
 
-    int transportType() {
-        return listensFor == QpType.UC ? CmReq.UC : CmReq.RC;
-    }
-
     boolean hasRoom() {
         return pending < backlog;
     }
 
-    /** The identifier of a request to this listener. */
-    CmId child(IpCmHeader header) {
-        CmId child = new CmId(device, sync ? new EventChannel() : channel, space, sync);
+    /** The identifier of a request to this listener. @return its endpoint */
+    <E extends Endpoint> E child(InetSocketAddress to, InetSocketAddress from, Function<EndpointOwner, E> make) {
+        AtomicReference<E> made = new AtomicReference<>();
+        CmId child = new CmId(device, sync ? new EventChannel() : channel, space, sync, owner -> {
+            made.set(make.apply(owner));
+            return made.get();
+        });
         child.listener = this;
-        child.local = new InetSocketAddress(header.destination().toAddress(), local.getPort());
-        child.peer = new InetSocketAddress(header.source().toAddress(), header.sourcePort());
+        child.local = to;
+        child.peer = from;
         child.state = CmIdState.REQUESTED;
         child.context = context;
         pending++;
-        return child;
+        return made.get();
     }
 
-    /** A connection is asked for. */
-    void requested(Connection request, CmReq req) {
-        connection = request;
-        request.listen(events);
-        // What the one side takes, the other side has outstanding.
-        given = ConnectionParameters.asked(req).clippedTo(device.queryDevice());
-        listener.channel.post(CmEvent.connection(
-                CmEventType.CONNECT_REQUEST, this, listener, req.privateData().from(IpCmHeader.LENGTH), given));
-    }
-
-    /** A queue pair for datagrams is asked for. */
-    void asked(SidrService service) {
-        asked = service;
-        CmSidrReq req = service.req();
-        listener.channel.post(CmEvent.connection(
-                CmEventType.CONNECT_REQUEST, this, listener, req.privateData().from(IpCmHeader.LENGTH), null));
+    /** The listener's application hears of the request. */
+    void requested(PrivateData privateData, ConnectionParameters wanted) {
+        if (wanted != null) {
+            asked = wanted;
+        }
+        listener.channel.post(CmEvent.connection(CmEventType.CONNECT_REQUEST, this, listener, privateData, wanted));
     }
 
     /** With what was asked for. */
     public void accept() {
-        accept(given.withPrivateData(PrivateData.EMPTY).withQp(0, false));
+        accept(asked.withPrivateData(PrivateData.EMPTY).withQp(0, false));
     }
 
     /** Accepts a request ({@code rdma_accept}): of a connection ESTABLISHED follows, of datagrams nothing. */
     public void accept(ConnectionParameters wanted) {
-        boolean[] datagrams = new boolean[1];
+        boolean[] waits = new boolean[1];
         under(() -> {
             require(state == CmIdState.REQUESTED, "accept");
-            datagrams[0] = asked != null;
-            if (datagrams[0]) {
-                wanted.check(CmSidrRep.PRIVATE_DATA_LENGTH);
-                asked.answer(qpNum(wanted), DatagramParameters.UDP_QKEY, wanted.privateData(), device.now());
-                state = CmIdState.CONNECTED;
-            } else {
-                // What is as much as possible here is no more than the peer has offered.
-                acceptConnection(wanted.withResources(
-                        wanted.responderResources() == ConnectionParameters.MAXIMUM
-                                ? given.responderResources()
-                                : wanted.responderResources(),
-                        wanted.initiatorDepth() == ConnectionParameters.MAXIMUM
-                                ? given.initiatorDepth()
-                                : wanted.initiatorDepth()));
-            }
+            waits[0] = endpoint.accept(wanted.withMaximaOf(asked));
+            state = waits[0] ? CmIdState.ACCEPTING : CmIdState.CONNECTED;
             answeredRequest();
         });
-        if (!datagrams[0]) {
+        if (waits[0]) {
             complete(CmEventType.ESTABLISHED);
         }
-    }
-
-    void acceptConnection(ConnectionParameters wanted) {
-        wanted.check(CmRep.PRIVATE_DATA_LENGTH);
-        given = wanted.clippedTo(device.queryDevice());
-        int qpNum = qpNum(given);
-        if (qp != null) {
-            steps().take(qp);
-            qp.tellFirstPacket(true);
-            manager.awaitFirstPacket(qp, this);
-        }
-        device.holdQpNum(qpNum);
-        connection.accept(CmRequests.rep(this, given, connection, qpNum, startingPsn), device.now());
-        state = CmIdState.ACCEPTING;
     }
 
     /** Rejects a request, or a peer's response ({@code rdma_reject}); the peer reads reason 28 and the private data. */
     public void reject(PrivateData privateData) {
         under(() -> {
             require(state == CmIdState.REQUESTED || state == CmIdState.RESPONDED, "reject");
-            int room = asked != null ? CmSidrRep.PRIVATE_DATA_LENGTH : CmRej.PRIVATE_DATA_LENGTH;
-            given.withPrivateData(privateData).check(room);
-            if (asked != null) {
-                asked.refuse(SidrStatus.REJECTED, privateData, device.now());
-            } else {
-                connection.reject(RejReason.CONSUMER_DEFINED, PrivateData.EMPTY, privateData, device.now());
-            }
+            endpoint.reject(privateData);
             answeredRequest();
             state = CmIdState.DISCONNECTED;
         });
@@ -511,30 +418,15 @@ public final class CmId extends CmSettings implements AutoCloseable {
                 return;
             }
             require(state == CmIdState.CONNECTED || state == CmIdState.ACCEPTING, "disconnect");
-            failQp();
-            if (connection == null) {
-                state = CmIdState.DISCONNECTED;
-            } else if (state == CmIdState.ACCEPTING) {
-                connection.reject(RejReason.CONSUMER_DEFINED, PrivateData.EMPTY, PrivateData.EMPTY, device.now());
-                state = CmIdState.DISCONNECTED;
-            } else {
-                connection.disconnect(PrivateData.EMPTY, device.now());
-                state = CmIdState.DISCONNECTING;
-                waits[0] = true;
-            }
+            waits[0] = endpoint.disconnect();
+            state = waits[0] ? CmIdState.DISCONNECTING : CmIdState.DISCONNECTED;
         });
         return waits[0];
     }
 
     /** The queue pair of the application's own got a packet before its RTU ({@code rdma_notify} of COMM_EST). */
     public void notifyEstablished() {
-        under(() -> communicationEstablished(device.now()));
-    }
-
-    void communicationEstablished(long now) {
-        if (connection != null) {
-            connection.communicationEstablished(now);
-        }
+        under(() -> endpoint.communicationEstablished(device.now()));
     }
 
     /** Events go to another channel from now on, and those that wait too ({@code rdma_migrate_id}). */
@@ -563,19 +455,7 @@ public final class CmId extends CmSettings implements AutoCloseable {
             answeredRequest();
             listening = false;
             state = CmIdState.CLOSED;
-            if (connection != null) {
-                connection.abandon(device.now());
-            }
-            if (question != null) {
-                question.cancel();
-            }
-            if (asked != null && !asked.isAnswered()) {
-                asked.refuse(SidrStatus.REJECTED, PrivateData.EMPTY, device.now());
-            }
-            if (bound) {
-                manager.ports().release(this, space, local.getPort());
-                bound = false;
-            }
+            endpoint.close();
             for (CmEvent event : channel.takeEventsOf(this)) {
                 if (event.listener() == this) {
                     event.id().close();
@@ -585,27 +465,11 @@ public final class CmId extends CmSettings implements AutoCloseable {
         destroyQp();
     }
 
+    /** Nothing more comes of it. */
     void over() {
         answeredRequest();
-        forgetFirstPacket();
-        failQp();
         if (state != CmIdState.CLOSED) {
             state = CmIdState.DISCONNECTED;
-        }
-    }
-
-    void forgetFirstPacket() {
-        if (qp != null) {
-            manager.forget(qp);
-            qp.tellFirstPacket(false);
-        }
-    }
-
-    /** What is outstanding on a connection that is over is flushed; datagrams have no connection. */
-    void failQp() {
-        boolean connected = qp != null && qp.initAttributes().type() != QpType.UD;
-        if (connected && qp.state() != QpState.RESET && qp.state() != QpState.ERR) {
-            qp.modify(new QpAttributes().state(QpState.ERR));
         }
     }
 

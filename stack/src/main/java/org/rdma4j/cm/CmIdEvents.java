@@ -1,20 +1,14 @@
 package org.rdma4j.cm;
 
-import org.rdma4j.link.LinkException;
-import org.rdma4j.verbs.AhAttributes;
-import org.rdma4j.verbs.VerbsException;
-import org.rdma4j.wire.CmRej;
-import org.rdma4j.wire.CmRep;
-import org.rdma4j.wire.CmReq;
-import org.rdma4j.wire.CmSidrRep;
-import org.rdma4j.wire.Gid;
-import org.rdma4j.wire.IpText;
+import java.net.InetSocketAddress;
+import java.util.function.Function;
+import org.rdma4j.verbs.DeviceContext;
+import org.rdma4j.verbs.QueuePair;
+import org.rdma4j.wire.PortSpace;
 import org.rdma4j.wire.PrivateData;
-import org.rdma4j.wire.RejReason;
-import org.rdma4j.wire.SidrStatus;
 
-/** What the state machine tells an identifier: moves its state and its queue pair, and tells the application. */
-final class CmIdEvents implements ConnectionListener {
+/** What an endpoint tells its identifier: moves its state, and tells the application. */
+final class CmIdEvents implements EndpointOwner {
 
     private final CmId id;
 
@@ -22,117 +16,118 @@ final class CmIdEvents implements ConnectionListener {
         this.id = id;
     }
 
+    // What is known.
+
     @Override
-    public void on(Connection told, ConnectionEvent event, long now) {
-        switch (event) {
-            case ConnectionEvent.PeerRequest peerRequest -> onPeerRequest(peerRequest.req(), now);
-            case ConnectionEvent.Reply answer -> onReply(answer.rep(), now);
-            case ConnectionEvent.Established established -> {
-                id.state = CmIdState.CONNECTED;
-                id.forgetFirstPacket();
-                id.post(CmEvent.connection(CmEventType.ESTABLISHED, id, null, established.privateData(), id.given));
-            }
-            case ConnectionEvent.Rejected rejected -> onRejected(rejected.rej());
-            case ConnectionEvent.Unreachable unreachable -> {
-                id.over();
-                String what =
-                        "no answer from " + IpText.of(told.remote().toAddress()) + " to " + unreachable.unanswered();
-                id.post(CmEvent.unreachable(id, what));
-            }
-            case ConnectionEvent.DisconnectRequest request -> {
-                id.over();
-                told.answerDisconnect(PrivateData.EMPTY, now);
-                disconnected(request.privateData());
-            }
-            case ConnectionEvent.Disconnected ended -> {
-                if (id.state == CmIdState.DISCONNECTING) {
-                    id.over();
-                    disconnected(ended.privateData());
-                }
-            }
-            case ConnectionEvent.TimeWaitExit _ -> {
-                if (!id.sync) {
-                    id.post(CmEvent.of(CmEventType.TIMEWAIT_EXIT, id));
-                }
-            }
-        }
+    public DeviceContext device() {
+        return id.device();
     }
 
-    private void disconnected(PrivateData privateData) {
-        id.post(CmEvent.connection(CmEventType.DISCONNECTED, id, null, privateData, null));
+    @Override
+    public PortSpace portSpace() {
+        return id.portSpace();
     }
 
-    private void onPeerRequest(CmReq req, long now) {
-        id.given = id.given
-                .withPrivateData(PrivateData.EMPTY)
-                .withResources(
-                        Math.min(id.given.responderResources(), req.initiatorDepth()),
-                        Math.min(id.given.initiatorDepth(), req.responderResources()));
-        try {
-            id.acceptConnection(id.given);
-        } catch (CmException | VerbsException | LinkException e) {
-            connectError(e.getMessage(), now);
-        }
+    @Override
+    public InetSocketAddress localAddress() {
+        return id.localAddress();
     }
 
-    private void onReply(CmRep rep, long now) {
-        id.reply = rep;
-        ConnectionParameters answer = ConnectionParameters.defaults()
-                .withResources(rep.initiatorDepth(), rep.responderResources())
-                .withFlowControl(rep.flowControl())
-                .withRetries(id.connection.req().retryCount(), rep.rnrRetry())
-                .withQp(rep.localQpn(), rep.srq());
-        if (id.qp == null) {
-            id.state = CmIdState.RESPONDED;
-            id.post(CmEvent.connection(CmEventType.CONNECT_RESPONSE, id, null, rep.privateData(), answer));
-            return;
-        }
-        try {
-            id.steps().take(id.qp);
-        } catch (VerbsException | LinkException e) {
-            connectError(e.getMessage(), now);
-            return;
-        }
-        id.connection.ready(PrivateData.EMPTY, now);
+    @Override
+    public InetSocketAddress peerAddress() {
+        return id.peerAddress();
+    }
+
+    @Override
+    public QueuePair qp() {
+        return id.qp();
+    }
+
+    @Override
+    public CmSettings settings() {
+        return id;
+    }
+
+    // Requests.
+
+    @Override
+    public boolean hasRoom() {
+        return id.hasRoom();
+    }
+
+    @Override
+    public <E extends Endpoint> E child(
+            InetSocketAddress local, InetSocketAddress peer, Function<EndpointOwner, E> make) {
+        return id.child(local, peer, make);
+    }
+
+    @Override
+    public void requested(PrivateData privateData, ConnectionParameters asked) {
+        id.requested(privateData, asked);
+    }
+
+    // What becomes of it.
+
+    @Override
+    public void accepting() {
+        id.state = CmIdState.ACCEPTING;
+    }
+
+    @Override
+    public void responded(PrivateData privateData, ConnectionParameters answer) {
+        id.state = CmIdState.RESPONDED;
+        id.post(CmEvent.connection(CmEventType.CONNECT_RESPONSE, id, null, privateData, answer));
+    }
+
+    @Override
+    public void established(PrivateData privateData, ConnectionParameters agreed) {
         id.state = CmIdState.CONNECTED;
-        id.post(CmEvent.connection(CmEventType.ESTABLISHED, id, null, rep.privateData(), answer));
+        id.post(CmEvent.connection(CmEventType.ESTABLISHED, id, null, privateData, agreed));
     }
 
-    /** Our queue pair does not go along. */
-    private void connectError(String why, long now) {
-        id.connection.reject(RejReason.NO_RESOURCES, PrivateData.EMPTY, PrivateData.EMPTY, now);
-        id.over();
-        id.post(CmEvent.failed(CmEventType.CONNECT_ERROR, id, CmEvent.EINVAL, PrivateData.EMPTY, why));
+    @Override
+    public void found(PrivateData privateData, DatagramParameters where) {
+        id.state = CmIdState.CONNECTED;
+        id.post(CmEvent.datagrams(CmEventType.ESTABLISHED, id, privateData, where));
     }
 
-    private void onRejected(CmRej rej) {
-        boolean stood = id.state == CmIdState.CONNECTED;
-        id.over();
-        if (stood) {
-            disconnected(rej.privateData());
+    @Override
+    public void rejected(int status, PrivateData privateData, String words) {
+        if (id.state == CmIdState.CONNECTED) {
+            disconnected(privateData);
         } else {
-            id.post(CmEvent.rejected(id, rej.reason(), rej.privateData()));
+            failed(CmEventType.REJECTED, status, privateData, words);
         }
     }
 
-    /** A resolution has ended. */
-    void resolved(CmSidrRep rep) {
-        id.question = null;
-        if (rep == null) {
+    @Override
+    public void unreachable(int status, PrivateData privateData, String words) {
+        failed(CmEventType.UNREACHABLE, status, privateData, words);
+    }
+
+    @Override
+    public void connectError(String words) {
+        failed(CmEventType.CONNECT_ERROR, CmException.Errno.EINVAL.status(), PrivateData.EMPTY, words);
+    }
+
+    private void failed(CmEventType type, int status, PrivateData privateData, String words) {
+        id.over();
+        id.post(CmEvent.failed(type, id, status, privateData, words));
+    }
+
+    /** Once: whoever has heard that its connection is stale does not hear the answer to our own DREQ as well. */
+    @Override
+    public void disconnected(PrivateData privateData) {
+        if (id.state != CmIdState.DISCONNECTED) {
             id.over();
-            id.post(CmEvent.unreachable(
-                    id, "no answer from " + IpText.of(id.peerAddress().getAddress()) + " to SIDR_REQ"));
-        } else if (rep.status() != SidrStatus.VALID.number()) {
-            id.over();
-            id.post(CmEvent.unresolved(id, rep.status(), rep.privateData()));
-        } else {
-            id.state = CmIdState.CONNECTED;
-            AhAttributes way = AhAttributes.to(Gid.of(id.peerAddress().getAddress()));
-            id.post(CmEvent.datagrams(
-                    CmEventType.ESTABLISHED,
-                    id,
-                    rep.privateData(),
-                    new DatagramParameters(way, rep.qpn(), rep.qKey())));
+            id.post(CmEvent.connection(CmEventType.DISCONNECTED, id, null, privateData, null));
+        }
+    }
+
+    @Override
+    public void timeWaitExit() {
+        if (!id.sync) {
+            id.post(CmEvent.of(CmEventType.TIMEWAIT_EXIT, id));
         }
     }
 }

@@ -17,7 +17,7 @@ final class CmRequests {
 
     private CmRequests() {}
 
-    static CmReq req(CmId id, ConnectionParameters given, int commId, int qpNum, int startingPsn) {
+    static CmReq req(EndpointOwner id, ConnectionParameters given, int commId, int qpNum, int startingPsn) {
         DeviceContext device = id.device();
         QueuePair qp = id.qp();
         CmPath path = CmPaths.primary(
@@ -25,8 +25,8 @@ final class CmRequests {
                 Gid.of(id.peerAddress().getAddress()),
                 id.localAddress().getPort(),
                 id.peerAddress().getPort(),
-                id.tos(),
-                id.ackTimeout());
+                id.settings().tos(),
+                id.settings().ackTimeout());
         IpCmHeader header = IpCmHeader.of(
                 id.localAddress().getAddress(),
                 id.localAddress().getPort(),
@@ -61,7 +61,7 @@ final class CmRequests {
                 header.before(given.privateData()));
     }
 
-    static CmRep rep(CmId id, ConnectionParameters given, Connection connection, int qpNum, int startingPsn) {
+    static CmRep rep(EndpointOwner id, ConnectionParameters given, Connection connection, int qpNum, int startingPsn) {
         return new CmRep(
                 connection.localId(),
                 connection.remoteId(),

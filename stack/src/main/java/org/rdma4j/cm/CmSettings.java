@@ -15,7 +15,7 @@ public abstract sealed class CmSettings permits CmId {
         tos = value;
     }
 
-    final int tos() {
+    public final int tos() {
         return tos;
     }
 
@@ -24,7 +24,7 @@ public abstract sealed class CmSettings permits CmId {
         reuseAddress = value;
     }
 
-    final boolean reuseAddress() {
+    public final boolean reuseAddress() {
         return reuseAddress;
     }
 
@@ -34,7 +34,7 @@ public abstract sealed class CmSettings permits CmId {
         ackTimeout = value;
     }
 
-    final int ackTimeout() {
+    public final int ackTimeout() {
         return ackTimeout;
     }
 }

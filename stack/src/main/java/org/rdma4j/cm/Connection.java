@@ -13,6 +13,8 @@ import org.rdma4j.wire.CmRej;
 import org.rdma4j.wire.CmRep;
 import org.rdma4j.wire.CmReq;
 import org.rdma4j.wire.CmRtu;
+import org.rdma4j.wire.CmSidrRep;
+import org.rdma4j.wire.CmSidrReq;
 import org.rdma4j.wire.Gid;
 import org.rdma4j.wire.PrivateData;
 import org.rdma4j.wire.RejReason;
@@ -35,7 +37,6 @@ final class Connection extends Timed {
     private int remoteId;
     private int remoteQpn;
     private Gid remote;
-    private Gid local;
     private CmReq req;
     private long transactionId;
     private int localQpn;
@@ -70,16 +71,8 @@ final class Connection extends Timed {
         return active;
     }
 
-    boolean isPeerToPeer() {
-        return peerToPeer;
-    }
-
     Gid remote() {
         return remote;
-    }
-
-    Gid local() {
-        return local;
     }
 
     /** The request that it came from: the peer's on the passive side, our own on the active one. */
@@ -107,12 +100,11 @@ final class Connection extends Timed {
     // Active side: what the application asks for.
 
     /** Sends a REQ; its communication ID is filled in. */
-    void connect(CmReq wanted, Gid remotePort, Gid localPort, boolean peer, ConnectionListener events, long now) {
+    void connect(CmReq wanted, Gid remotePort, boolean peer, ConnectionListener events, long now) {
         listener = events;
         active = true;
         peerToPeer = peer;
         remote = remotePort;
-        local = localPort;
         req = wanted;
         localQpn = wanted.localQpn();
         transactionId = machine.freshTransactionId();
@@ -133,10 +125,9 @@ final class Connection extends Timed {
     // Passive side.
 
     /** A REQ came; the machine has looked whether it may be. */
-    void requested(CmReq request, long tid, Gid sender, Gid addressee) {
+    void requested(CmReq request, long tid, Gid sender) {
         active = false;
         remote = sender;
-        local = addressee;
         req = request;
         transactionId = tid;
         remoteId = request.localCommId();
@@ -170,7 +161,7 @@ final class Connection extends Timed {
         CmAnswered answered = switch (state) {
             case REQ_RCVD -> CmAnswered.REQ;
             case REP_RCVD -> CmAnswered.REP;
-            default -> CmAnswered.OTHER;
+            case IDLE, REQ_SENT, REP_SENT, ESTABLISHED, DREQ_SENT, DREQ_RCVD, TIMEWAIT, CLOSED -> CmAnswered.OTHER;
         };
         last = mad(CmRej.of(localId, remoteId, answered, reason, info, privateData));
         send(last);
@@ -246,7 +237,7 @@ final class Connection extends Timed {
             case CmDreq dreq -> onDreq(dreq, mad.transactionId(), now);
             case CmDrep drep -> onDrep(drep, mad.transactionId(), now);
             case CmLap lap -> onLap(lap, mad.transactionId());
-            default -> Rule.CM_WRONG_STATE;
+            case CmReq _, CmApr _, CmSidrReq _, CmSidrRep _ -> Rule.CM_WRONG_STATE;
         };
     }
 
@@ -267,9 +258,9 @@ final class Connection extends Timed {
     }
 
     /** The peer's REQ of a simultaneous connect is the one that counts: ours is forgotten. */
-    void yieldTo(CmReq request, long tid, Gid sender, Gid addressee, long now) {
+    void yieldTo(CmReq request, long tid, Gid sender, long now) {
         cancelDeadline();
-        requested(request, tid, sender, addressee);
+        requested(request, tid, sender);
         tell(new ConnectionEvent.PeerRequest(request), now);
     }
 

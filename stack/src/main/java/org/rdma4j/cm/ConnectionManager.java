@@ -5,7 +5,7 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.function.Consumer;
+import java.util.function.Function;
 import org.rdma4j.trace.Rule;
 import org.rdma4j.verbs.AsyncEvent;
 import org.rdma4j.verbs.AsyncEventType;
@@ -17,7 +17,6 @@ import org.rdma4j.wire.CmMad;
 import org.rdma4j.wire.CmPath;
 import org.rdma4j.wire.CmRej;
 import org.rdma4j.wire.CmReq;
-import org.rdma4j.wire.CmSidrRep;
 import org.rdma4j.wire.CmSidrReq;
 import org.rdma4j.wire.Gid;
 import org.rdma4j.wire.IpCmHeader;
@@ -39,7 +38,7 @@ final class ConnectionManager implements DeviceService, MachineHost {
     private final Machine machine;
     private final ManagementPort port;
     private final PortTable ports;
-    private final Map<QueuePair, CmId> awaitingFirstPacket = new HashMap<>();
+    private final Map<QueuePair, ConnectionEndpoint> awaitingFirstPacket = new HashMap<>();
     private final long[] decisions = new long[Rule.values().length];
     private long now;
 
@@ -66,23 +65,6 @@ final class ConnectionManager implements DeviceService, MachineHost {
         return ports;
     }
 
-    /** Asks for the queue pair that an identifier's datagrams go to. */
-    SidrRequest ask(CmId id, PrivateData privateData, Consumer<CmSidrRep> answer) {
-        InetSocketAddress local = id.localAddress();
-        InetSocketAddress peer = id.peerAddress();
-        IpCmHeader header = IpCmHeader.of(local.getAddress(), local.getPort(), peer.getAddress());
-        return machine.resolutions()
-                .ask(
-                        Gid.of(peer.getAddress()),
-                        device.queryPkey(0),
-                        id.portSpace().serviceId(peer.getPort()),
-                        header.before(privateData),
-                        CmPaths.MAX_CM_RETRIES,
-                        CmTime.response(CmPaths.RESPONSE_TIMEOUT, id.ackTimeout()),
-                        answer,
-                        device.now());
-    }
-
     // Driving.
 
     @Override
@@ -106,25 +88,26 @@ final class ConnectionManager implements DeviceService, MachineHost {
     /** The first packet on a queue pair that waits for its RTU is as good as that. */
     @Override
     public boolean takes(AsyncEvent event) {
-        CmId id = event.type() == AsyncEventType.COMM_EST ? awaitingFirstPacket.get(event.qp()) : null;
-        if (id == null) {
+        ConnectionEndpoint endpoint =
+                event.type() == AsyncEventType.COMM_EST ? awaitingFirstPacket.get(event.qp()) : null;
+        if (endpoint == null) {
             return false;
         }
-        id.communicationEstablished(now);
+        endpoint.communicationEstablished(now);
         return true;
     }
 
-    void awaitFirstPacket(QueuePair qp, CmId id) {
-        awaitingFirstPacket.put(qp, id);
+    void awaitFirstPacket(QueuePair qp, ConnectionEndpoint endpoint) {
+        awaitingFirstPacket.put(qp, endpoint);
     }
 
     void forget(QueuePair qp) {
         awaitingFirstPacket.remove(qp);
     }
 
-    private void receive(MemorySegment segment, long offset, int length, Gid remote, Gid local) {
+    private void receive(MemorySegment segment, long offset, int length, Gid remote) {
         switch (CmMad.parse(segment, offset, length)) {
-            case CmMad mad -> machine.receive(mad, remote, local, now);
+            case CmMad mad -> machine.receive(mad, remote, now);
             case OtherMad _ -> decisions[Rule.MAD_METHOD.ordinal()]++;
             case Malformed malformed -> {
                 decisions[malformed.rule().ordinal()]++;
@@ -179,20 +162,19 @@ final class ConnectionManager implements DeviceService, MachineHost {
     }
 
     @Override
-    public Refusal onRequest(Connection connection, CmReq req, Gid remote, Gid local) {
-        PortSpace space = PortSpace.ofServiceId(req.serviceId());
-        if (space == null) {
-            return Refusal.of(RejReason.INVALID_SERVICE_ID);
-        }
+    public Refusal onRequest(Connection connection, CmReq req) {
         IpCmHeader header = IpCmHeader.parse(req.privateData());
-        if (!header.isKnown()) {
+        if (PortSpace.ofServiceId(req.serviceId()) != null && !header.isKnown()) {
             return Refusal.of(RejReason.UNSUPPORTED);
         }
-        CmId listener = ports.listener(
-                space, PortSpace.port(req.serviceId()), header.destination().toAddress());
-        if (listener == null) {
-            return Refusal.of(RejReason.INVALID_SERVICE_ID);
-        }
+        return switch (listener(req.serviceId(), header)) {
+            case null -> Refusal.of(RejReason.INVALID_SERVICE_ID);
+            case DatagramEndpoint _ -> Refusal.of(RejReason.INVALID_TRANSPORT_TYPE);
+            case ConnectionEndpoint listener -> onRequest(listener, connection, req, header);
+        };
+    }
+
+    private Refusal onRequest(ConnectionEndpoint listener, Connection connection, CmReq req, IpCmHeader header) {
         Refusal refusal = pathRefusal(req);
         if (refusal != null) {
             return refusal;
@@ -200,12 +182,30 @@ final class ConnectionManager implements DeviceService, MachineHost {
         if (req.transportType() != listener.transportType()) {
             return Refusal.of(RejReason.INVALID_TRANSPORT_TYPE);
         }
-        if (!listener.hasRoom()) {
+        if (!listener.owner().hasRoom()) {
             return Refusal.of(RejReason.NO_RESOURCES);
         }
-        CmId id = listener.child(header);
-        id.requested(connection, req);
+        child(listener, header, owner -> new ConnectionEndpoint(this, owner)).requested(connection, req);
         return null;
+    }
+
+    /** Who listens for a service, {@code null}: nobody. */
+    private GsiEndpoint listener(long serviceId, IpCmHeader header) {
+        PortSpace space = PortSpace.ofServiceId(serviceId);
+        return space == null || !header.isKnown()
+                ? null
+                : ports.listener(
+                        space, PortSpace.port(serviceId), header.destination().toAddress());
+    }
+
+    private static <E extends Endpoint> E child(
+            GsiEndpoint listener, IpCmHeader header, Function<EndpointOwner, E> make) {
+        EndpointOwner owner = listener.owner();
+        return owner.child(
+                new InetSocketAddress(
+                        header.destination().toAddress(), owner.localAddress().getPort()),
+                new InetSocketAddress(header.source().toAddress(), header.sourcePort()),
+                make);
     }
 
     private Refusal pathRefusal(CmReq req) {
@@ -230,21 +230,15 @@ final class ConnectionManager implements DeviceService, MachineHost {
     }
 
     @Override
-    public void onResolution(SidrService service, CmSidrReq req, Gid remote, Gid local) {
-        PortSpace space = PortSpace.ofServiceId(req.serviceId());
+    public void onResolution(SidrService service, CmSidrReq req) {
         IpCmHeader header = IpCmHeader.parse(req.privateData());
-        CmId listener = space == null || !header.isKnown()
-                ? null
-                : ports.listener(
-                        space,
-                        PortSpace.port(req.serviceId()),
-                        header.destination().toAddress());
-        if (listener == null) {
+        GsiEndpoint listener = listener(req.serviceId(), header);
+        if (!(listener instanceof DatagramEndpoint)) {
             service.refuse(SidrStatus.UNSUPPORTED, PrivateData.EMPTY, now);
-        } else if (!listener.hasRoom()) {
+        } else if (!listener.owner().hasRoom()) {
             service.refuse(SidrStatus.NO_QP, PrivateData.EMPTY, now);
         } else {
-            listener.child(header).asked(service);
+            child(listener, header, owner -> new DatagramEndpoint(this, owner)).requested(service);
         }
     }
 }

@@ -1,6 +1,7 @@
 package org.rdma4j.cm;
 
 import org.rdma4j.verbs.DeviceAttributes;
+import org.rdma4j.wire.CmRep;
 import org.rdma4j.wire.CmReq;
 import org.rdma4j.wire.PrivateData;
 
@@ -74,6 +75,33 @@ public record ConnectionParameters(
                 req.localQpn());
     }
 
+    /** What a reply answers, from the own side. */
+    static ConnectionParameters answered(CmRep rep, int retryCount) {
+        return new ConnectionParameters(
+                PrivateData.EMPTY,
+                /* responderResources= */ rep.initiatorDepth(),
+                /* initiatorDepth= */ rep.responderResources(),
+                rep.flowControl(),
+                retryCount,
+                rep.rnrRetry(),
+                rep.srq(),
+                rep.localQpn());
+    }
+
+    /** With no more than the other side offers. */
+    ConnectionParameters within(ConnectionParameters offered) {
+        return withResources(
+                Math.min(responderResources, offered.responderResources),
+                Math.min(initiatorDepth, offered.initiatorDepth));
+    }
+
+    /** What is to be as much as possible here is no more than the peer has offered. */
+    ConnectionParameters withMaximaOf(ConnectionParameters offered) {
+        return withResources(
+                responderResources == MAXIMUM ? offered.responderResources : responderResources,
+                initiatorDepth == MAXIMUM ? offered.initiatorDepth : initiatorDepth);
+    }
+
     /** What it asks for cut to what a device can. */
     ConnectionParameters clippedTo(DeviceAttributes limits) {
         return withResources(
@@ -82,14 +110,18 @@ public record ConnectionParameters(
     }
 
     void check(int privateDataRoom) {
-        if (privateData.length() > privateDataRoom) {
-            throw CmException.invalid(
-                    "%d bytes of private data, the message has room for %d", privateData.length(), privateDataRoom);
-        }
+        checkRoom(privateData, privateDataRoom);
         CmException.requireRange("responder resources", responderResources, MAXIMUM);
         CmException.requireRange("the initiator depth", initiatorDepth, MAXIMUM);
         CmException.requireRange("the retry count", retryCount, 7);
         CmException.requireRange("the RNR retry count", rnrRetry, 7);
         CmException.requireRange("a QPN", qpNum, 0xFF_FFFF);
+    }
+
+    static void checkRoom(PrivateData privateData, int room) {
+        if (privateData.length() > room) {
+            throw CmException.invalid(
+                    "%d bytes of private data, the message has room for %d", privateData.length(), room);
+        }
     }
 }

@@ -105,9 +105,9 @@ final class Machine {
     // Datagrams.
 
     /** A datagram has come. */
-    Rule receive(CmMad mad, Gid remote, Gid local, long now) {
+    Rule receive(CmMad mad, Gid remote, long now) {
         Rule decision = switch (mad.message()) {
-            case CmReq req -> onReq(req, mad.transactionId(), remote, local, now);
+            case CmReq req -> onReq(req, mad.transactionId(), remote, now);
             case CmMra mra -> dispatch(mad, mra.remoteCommId(), mra.localCommId(), remote, now);
             case CmRej rej -> onRej(mad, rej, remote, now);
             case CmRep rep -> dispatch(mad, rep.remoteCommId(), rep.localCommId(), remote, now);
@@ -116,7 +116,7 @@ final class Machine {
             case CmDrep drep -> dispatch(mad, drep.remoteCommId(), drep.localCommId(), remote, now);
             case CmLap lap -> dispatch(mad, lap.remoteCommId(), lap.localCommId(), remote, now);
             case CmApr _ -> Rule.CM_WRONG_STATE; // no LAP of ours is out
-            case CmSidrReq req -> resolutions.onRequest(req, mad.transactionId(), remote, local, now);
+            case CmSidrReq req -> resolutions.onRequest(req, mad.transactionId(), remote, now);
             case CmSidrRep rep -> resolutions.onReply(rep, remote, now);
         };
         decisions[decision.ordinal()]++;
@@ -146,7 +146,7 @@ final class Machine {
                                         CmApr.INVALID_COMM_ID,
                                         PrivateData.EMPTY,
                                         PrivateData.EMPTY)));
-            default -> {}
+            case CmReq _, CmMra _, CmRej _, CmRtu _, CmDrep _, CmApr _, CmSidrReq _, CmSidrRep _ -> {}
         }
         return Rule.CM_UNKNOWN_ID;
     }
@@ -169,7 +169,7 @@ final class Machine {
         return connection == null ? Rule.CM_UNKNOWN_ID : connection.onMessage(mad, now);
     }
 
-    private Rule onReq(CmReq req, long tid, Gid remote, Gid local, long now) {
+    private Rule onReq(CmReq req, long tid, Gid remote, long now) {
         Connection known = byRemoteId.get(new RemoteId(remote, req.localCommId()));
         if (known != null) {
             if (known.req().localQpn() == req.localQpn() && known.req().serviceId() == req.serviceId()) {
@@ -182,7 +182,7 @@ final class Machine {
             if (peer.state() != ConnectionState.REQ_SENT || isActivePeer(peer, req)) {
                 return Rule.CM_DUPLICATE;
             }
-            peer.yieldTo(req, tid, remote, local, now);
+            peer.yieldTo(req, tid, remote, now);
             remember(peer);
             return Rule.ACCEPTED;
         }
@@ -193,10 +193,10 @@ final class Machine {
             return rule;
         }
         Connection connection = create();
-        connection.requested(req, tid, remote, local);
+        connection.requested(req, tid, remote);
         Refusal refusal;
         try {
-            refusal = host.onRequest(connection, req, remote, local);
+            refusal = host.onRequest(connection, req);
         } catch (RuntimeException e) {
             LOG.log(Level.ERROR, "a listener failed on a request from " + remote, e);
             refusal = Refusal.of(RejReason.NO_RESOURCES);

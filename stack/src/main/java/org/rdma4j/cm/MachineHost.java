@@ -19,13 +19,13 @@ interface MachineHost {
      *
      * @return {@code null} where it is pending now, with a listener given to {@link Connection#listen}
      */
-    Refusal onRequest(Connection connection, CmReq req, Gid remote, Gid local);
+    Refusal onRequest(Connection connection, CmReq req);
 
     /**
      * Someone asks for a service's queue pair. The answer goes to {@link SidrService#answer} or
      * {@link SidrService#refuse}, now or later.
      */
-    void onResolution(SidrService service, CmSidrReq req, Gid remote, Gid local);
+    void onResolution(SidrService service, CmSidrReq req);
 
     /** A connection is over for good: nothing names it any more. */
     default void onForgotten(Connection connection) {}

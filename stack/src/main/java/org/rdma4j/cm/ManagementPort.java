@@ -11,7 +11,6 @@ import org.rdma4j.verbs.AhAttributes;
 import org.rdma4j.verbs.CompletionQueue;
 import org.rdma4j.verbs.DeviceContext;
 import org.rdma4j.verbs.MemoryRegion;
-import org.rdma4j.verbs.NetworkHeader;
 import org.rdma4j.verbs.ProtectionDomain;
 import org.rdma4j.verbs.QpAttributes;
 import org.rdma4j.verbs.QpInitAttributes;
@@ -26,7 +25,6 @@ import org.rdma4j.verbs.WrOpcode;
 import org.rdma4j.wire.CmMad;
 import org.rdma4j.wire.Gid;
 import org.rdma4j.wire.Grh;
-import org.rdma4j.wire.Ipv4Header;
 import org.rdma4j.wire.MadHeader;
 
 /** Carries management datagrams to and from the general services of other ports, over the device's queue pair 1. */
@@ -42,7 +40,7 @@ final class ManagementPort implements AutoCloseable {
 
     /** Takes what has arrived. */
     interface Receiver {
-        void receive(MemorySegment segment, long offset, int length, Gid remote, Gid local);
+        void receive(MemorySegment segment, long offset, int length, Gid remote);
     }
 
     private final ProtectionDomain pd;
@@ -82,17 +80,11 @@ final class ManagementPort implements AutoCloseable {
                 MemorySegment memory = region.memory();
                 Gid remote = AhAttributes.from(completion, memory, at).dgid();
                 int length = (int) completion.byteLength() - Grh.LENGTH;
-                receiver.receive(memory, at + Grh.LENGTH, length, remote, addressee(memory, at));
+                receiver.receive(memory, at + Grh.LENGTH, length, remote);
                 post(completion.wrId());
             }
         }
         return worked;
-    }
-
-    private Gid addressee(MemorySegment memory, long at) {
-        return completion.networkHeader() == NetworkHeader.IPV4
-                ? Gid.ofIpv4(Ipv4Header.destination(memory, at + Grh.LENGTH - Ipv4Header.LENGTH))
-                : new Gid(Grh.dgidHigh(memory, at), Grh.dgidLow(memory, at));
     }
 
     /** Sends a datagram. Where that is not possible it is lost, as on a wire. */

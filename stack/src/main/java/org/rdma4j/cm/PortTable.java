@@ -10,7 +10,7 @@ import java.util.function.IntSupplier;
 import org.rdma4j.wire.IpText;
 import org.rdma4j.wire.PortSpace;
 
-/** Which identifiers have which ports of a device, by port space. Under the device's control lock. */
+/** Which endpoints have which ports of a device, by port space. Under the device's control lock. */
 final class PortTable {
 
     /** Linux' ephemeral ports. */
@@ -21,30 +21,30 @@ final class PortTable {
     private record Port(PortSpace space, int number) {}
 
     private final IntSupplier random;
-    private final Map<Port, List<CmId>> owners = new HashMap<>();
+    private final Map<Port, List<GsiEndpoint>> owners = new HashMap<>();
 
     PortTable(IntSupplier random) {
         this.random = random;
     }
 
     /**
-     * Gives an identifier a port.
+     * Gives an endpoint a port.
      *
      * @param wanted 0 for any that is free
      * @throws CmException EADDRINUSE
      */
-    int bind(CmId id, PortSpace space, InetAddress address, int wanted) {
+    int bind(GsiEndpoint endpoint, PortSpace space, InetAddress address, int wanted) {
         int number = wanted == 0 ? ephemeral(space) : wanted;
-        List<CmId> others = owners.getOrDefault(new Port(space, number), List.of());
-        for (CmId other : others) {
-            boolean both = id.reuseAddress() && other.reuseAddress() && !other.isListening();
-            if (overlap(address, other.localAddress()) && !both) {
+        List<GsiEndpoint> others = owners.getOrDefault(new Port(space, number), List.of());
+        for (GsiEndpoint other : others) {
+            boolean both = endpoint.reusesAddress() && other.reusesAddress() && !other.isListening();
+            if (overlap(address, other.owner().localAddress()) && !both) {
                 throw new CmException(
                         CmException.Errno.EADDRINUSE,
                         space + " port " + number + " of " + IpText.of(address) + " is in use");
             }
         }
-        owners.computeIfAbsent(new Port(space, number), _ -> new ArrayList<>(1)).add(id);
+        owners.computeIfAbsent(new Port(space, number), _ -> new ArrayList<>(1)).add(endpoint);
         return number;
     }
 
@@ -66,25 +66,25 @@ final class PortTable {
                 || address.equals(other.getAddress());
     }
 
-    void release(CmId id, PortSpace space, int number) {
+    void release(GsiEndpoint endpoint, PortSpace space, int number) {
         Port port = new Port(space, number);
-        List<CmId> ids = owners.get(port);
-        if (ids != null && ids.remove(id) && ids.isEmpty()) {
+        List<GsiEndpoint> endpoints = owners.get(port);
+        if (endpoints != null && endpoints.remove(endpoint) && endpoints.isEmpty()) {
             owners.remove(port);
         }
     }
 
     /** Who listens there, the one with the address itself before one with any; {@code null}: nobody. */
-    CmId listener(PortSpace space, int number, InetAddress destination) {
-        CmId any = null;
-        for (CmId id : owners.getOrDefault(new Port(space, number), List.of())) {
-            if (id.isListening()) {
-                InetAddress local = id.localAddress().getAddress();
+    GsiEndpoint listener(PortSpace space, int number, InetAddress destination) {
+        GsiEndpoint any = null;
+        for (GsiEndpoint endpoint : owners.getOrDefault(new Port(space, number), List.of())) {
+            if (endpoint.isListening()) {
+                InetAddress local = endpoint.owner().localAddress().getAddress();
                 if (local.equals(destination)) {
-                    return id;
+                    return endpoint;
                 }
                 if (local.isAnyLocalAddress()) {
-                    any = id;
+                    any = endpoint;
                 }
             }
         }

@@ -58,7 +58,7 @@ final class SidrTable {
         return request;
     }
 
-    Rule onRequest(CmSidrReq req, long tid, Gid remote, Gid local, long now) {
+    Rule onRequest(CmSidrReq req, long tid, Gid remote, long now) {
         Question question = new Question(remote, req.requestId());
         SidrService known = theirs.get(question);
         if (known != null) {
@@ -69,7 +69,7 @@ final class SidrTable {
         theirs.put(question, service);
         service.setDeadline(now + MEMORY_NANOS);
         try {
-            machine.host().onResolution(service, req, remote, local);
+            machine.host().onResolution(service, req);
         } catch (RuntimeException e) {
             LOG.log(Level.ERROR, "a listener failed on a resolution for " + remote, e);
             service.refuse(SidrStatus.REJECTED, PrivateData.EMPTY, now);

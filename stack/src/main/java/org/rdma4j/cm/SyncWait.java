@@ -34,7 +34,17 @@ final class SyncWait {
             case REJECTED -> CmException.Errno.ECONNREFUSED;
             case ADDR_ERROR -> CmException.Errno.EHOSTUNREACH;
             case UNREACHABLE -> CmException.Errno.ETIMEDOUT;
-            default -> CmException.Errno.EINVAL;
+            case ADDR_RESOLVED,
+                    ROUTE_RESOLVED,
+                    ROUTE_ERROR,
+                    CONNECT_REQUEST,
+                    CONNECT_RESPONSE,
+                    CONNECT_ERROR,
+                    ESTABLISHED,
+                    DISCONNECTED,
+                    MULTICAST_JOIN,
+                    MULTICAST_ERROR,
+                    TIMEWAIT_EXIT -> CmException.Errno.EINVAL;
         };
         boolean disconnected = event.type() == CmEventType.DISCONNECTED;
         throw new CmException(errno, disconnected ? "the peer has disconnected" : event.toString());

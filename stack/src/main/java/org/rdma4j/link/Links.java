@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Opens links by name, whichever module provides them. */
 public final class Links {
@@ -16,6 +17,15 @@ public final class Links {
      * @throws LinkException with a message for the user
      */
     public static Link open(String name, LinkOptions options) {
+        return open(name, options, List.of());
+    }
+
+    /**
+     * The same, where there are families of devices that are no links.
+     *
+     * @param others their names, for the message that says which there are
+     */
+    public static Link open(String name, LinkOptions options, List<String> others) {
         int colon = name.indexOf(':');
         if (colon <= 0 || colon == name.length() - 1) {
             throw unknown(name, "a device is named family:address, such as roce2:127.0.0.1");
@@ -26,7 +36,7 @@ public final class Links {
                 return provider.open(name.substring(colon + 1), options);
             }
         }
-        throw unknown(name, "known families: " + families());
+        throw unknown(name, "known families: " + families(others));
     }
 
     /** Names that could be opened here now. */
@@ -38,11 +48,10 @@ public final class Links {
         return names;
     }
 
-    private static String families() {
-        return ServiceLoader.load(LinkProvider.class).stream()
-                .map(provider -> provider.get().family())
-                .sorted()
-                .collect(Collectors.joining(", "));
+    private static String families(List<String> others) {
+        Stream<String> links = ServiceLoader.load(LinkProvider.class).stream()
+                .map(provider -> provider.get().family());
+        return Stream.concat(links, others.stream()).sorted().collect(Collectors.joining(", "));
     }
 
     private static LinkException unknown(String name, String hint) {

@@ -80,7 +80,7 @@ public final class CompletionRing {
      *
      * @return false where the queue is full: the entry is lost, and the queue is in error from now on
      */
-    boolean push(
+    public boolean push(
             long wrId, int status, int opcode, int flags, int qpn, int byteCount, int immediate, boolean solicited) {
         return push(wrId, status, opcode, flags, qpn, byteCount, immediate, 0, solicited);
     }

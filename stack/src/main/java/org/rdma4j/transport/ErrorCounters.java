@@ -13,11 +13,11 @@ public final class ErrorCounters {
     private long ackTimeouts;
     private long retries;
 
-    void sendFailed(int status) {
+    public void sendFailed(int status) {
         sends[status]++;
     }
 
-    void receiveFailed(int status) {
+    public void receiveFailed(int status) {
         receives[status]++;
     }
 

@@ -40,13 +40,13 @@ final class ExtendedOps {
      * @param payload bytes behind the headers
      * @return {@code null} where it was executed, else the rule that forbids it
      */
-    static Rule execute(Qp qp, int opcode, MemorySegment packet, long at, int header, int payload) {
+    static Rule execute(IbQp qp, int opcode, MemorySegment packet, long at, int header, int payload) {
         return Opcode.operation(opcode) == Opcode.RC_FLUSH
                 ? flush(qp, opcode, packet, at, payload)
                 : atomicWrite(qp, opcode, packet, at, header, payload);
     }
 
-    private static Rule flush(Qp qp, int opcode, MemorySegment packet, long at, int payload) {
+    private static Rule flush(IbQp qp, int opcode, MemorySegment packet, long at, int payload) {
         long feth = at + Opcode.fethOffset(opcode);
         int placement = Feth.placement(packet, feth);
         int selectivity = Feth.selectivity(packet, feth);
@@ -85,7 +85,7 @@ final class ExtendedOps {
                 | ((placement & Feth.PERSISTENCE) != 0 ? AccessFlags.FLUSH_PERSISTENT : 0);
     }
 
-    private static Rule atomicWrite(Qp qp, int opcode, MemorySegment packet, long at, int header, int payload) {
+    private static Rule atomicWrite(IbQp qp, int opcode, MemorySegment packet, long at, int header, int payload) {
         if ((qp.config.access & AccessFlags.REMOTE_WRITE) == 0) {
             return Rule.QP_ACCESS;
         }

@@ -21,8 +21,8 @@ final class Flow {
     private int window;
     private int slowStartEnds;
     private long inFlight;
-    private Qp firstBlocked;
-    private Qp lastBlocked;
+    private IbQp firstBlocked;
+    private IbQp lastBlocked;
 
     /** @param maxWindow bytes that may ever be on the way */
     Flow(int maxWindow) {
@@ -70,7 +70,7 @@ final class Flow {
      *
      * @param bytes what it wants to send; it is woken for no less than a train, as far as the window is not a small one
      */
-    void block(Qp qp, long bytes) {
+    void block(IbQp qp, long bytes) {
         if (qp.isBlocked) {
             return;
         }
@@ -87,7 +87,7 @@ final class Flow {
     }
 
     /** A QP waits no more: it goes away, or another way. */
-    void unblock(Qp qp) {
+    void unblock(IbQp qp) {
         if (!qp.isBlocked) {
             return;
         }
@@ -118,8 +118,8 @@ final class Flow {
     }
 
     /** The queue pair that waits longest, if what it needs fits; it waits no more. Otherwise {@code null}. */
-    Qp takeBlocked(long room) {
-        Qp qp = firstBlocked;
+    IbQp takeBlocked(long room) {
+        IbQp qp = firstBlocked;
         if (qp == null || qp.neededRoom > room) {
             return null;
         }

@@ -5,14 +5,14 @@ import org.rdma4j.memory.KeyTable;
 import org.rdma4j.memory.Region;
 
 /** The work requests that change keys and send no packet: LOCAL_INV, BIND_MW, REG_MR (10.6.5, 10.6.7, 10.6.6). */
-final class LocalOps {
+public final class LocalOps {
 
     private LocalOps() {}
 
     /** Does it. @return the status of its completion */
-    static int execute(Qp qp, long request) {
+    public static int execute(Qp qp, long request) {
         SendQueue queue = qp.sendQueue;
-        KeyTable keys = qp.engine.keys();
+        KeyTable keys = qp.keys();
         return switch (queue.op(request)) {
             case Op.LOCAL_INV ->
                 Invalidation.local(keys.lookup(queue.immediate(request)), qp.pd, qp)

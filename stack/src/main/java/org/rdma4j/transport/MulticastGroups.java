@@ -9,12 +9,12 @@ import org.rdma4j.wire.Gid;
  */
 final class MulticastGroups {
 
-    private static final Qp[] NOBODY = {};
+    private static final IbQp[] NOBODY = {};
 
     private Gid[] groups = {};
-    private Qp[][] members = {};
+    private IbQp[][] members = {};
 
-    void attach(Qp qp, Gid group) {
+    void attach(IbQp qp, Gid group) {
         int index = find(group.high(), group.low());
         if (index >= 0) {
             members[index] = with(members[index], qp);
@@ -23,19 +23,19 @@ final class MulticastGroups {
         groups = Arrays.copyOf(groups, groups.length + 1);
         members = Arrays.copyOf(members, groups.length);
         groups[groups.length - 1] = group;
-        members[groups.length - 1] = new Qp[] {qp};
+        members[groups.length - 1] = new IbQp[] {qp};
     }
 
-    private static Qp[] with(Qp[] some, Qp qp) {
-        Qp[] more = Arrays.copyOf(some, some.length + 1);
+    private static IbQp[] with(IbQp[] some, IbQp qp) {
+        IbQp[] more = Arrays.copyOf(some, some.length + 1);
         more[some.length] = qp;
         return more;
     }
 
     /** Detaches one that is attached. @return true where the device has nobody in the group any more */
-    boolean detach(Qp qp, Gid group) {
+    boolean detach(IbQp qp, Gid group) {
         int index = find(group.high(), group.low());
-        Qp[] left = Arrays.stream(members[index]).filter(each -> each != qp).toArray(Qp[]::new);
+        IbQp[] left = Arrays.stream(members[index]).filter(each -> each != qp).toArray(IbQp[]::new);
         members[index] = left;
         if (left.length > 0) {
             return false;
@@ -49,7 +49,7 @@ final class MulticastGroups {
     }
 
     /** The queue pairs that get what is sent to a group. */
-    Qp[] members(long high, long low) {
+    IbQp[] members(long high, long low) {
         int index = find(high, low);
         return index < 0 ? NOBODY : members[index];
     }

@@ -41,7 +41,7 @@ public final class Op {
     private Op() {}
 
     /** True where it is done here and no packet comes of it. */
-    static boolean isLocal(int op) {
+    public static boolean isLocal(int op) {
         return (LOCAL >>> op & 1) != 0;
     }
 
@@ -55,15 +55,15 @@ public final class Op {
         return (ANSWERED_AS_READ >>> op & 1) != 0;
     }
 
-    static boolean isAtomic(int op) {
+    public static boolean isAtomic(int op) {
         return op == ATOMIC_CMP_AND_SWP || op == ATOMIC_FETCH_AND_ADD;
     }
 
-    static boolean isSend(int op) {
+    public static boolean isSend(int op) {
         return op == SEND || op == SEND_WITH_IMM || op == SEND_WITH_INV;
     }
 
-    static boolean isWrite(int op) {
+    public static boolean isWrite(int op) {
         return op == RDMA_WRITE || op == RDMA_WRITE_WITH_IMM;
     }
 
@@ -73,7 +73,7 @@ public final class Op {
     }
 
     /** True for operations that carry 4 bytes besides the payload. */
-    static boolean hasImmediate(int op) {
+    public static boolean hasImmediate(int op) {
         return op == SEND_WITH_IMM || op == RDMA_WRITE_WITH_IMM;
     }
 }

@@ -22,11 +22,11 @@ import org.rdma4j.wire.Xrceth;
  */
 final class Packetizer {
 
-    private final Qp qp;
+    private final IbQp qp;
     private final SendQueue queue;
     private final int service;
 
-    Packetizer(Qp qp) {
+    Packetizer(IbQp qp) {
         this.qp = qp;
         this.queue = qp.sendQueue;
         this.service = qp.service();

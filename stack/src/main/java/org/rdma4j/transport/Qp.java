@@ -1,8 +1,6 @@
 package org.rdma4j.transport;
 
-import java.lang.foreign.MemorySegment;
-import org.rdma4j.link.PacketInfo;
-import org.rdma4j.trace.Rule;
+import org.rdma4j.memory.KeyTable;
 
 /**
  * A queue pair as the engine drives it. All methods but the queues' posting sides belong to the driving thread, or to a
@@ -12,7 +10,7 @@ public abstract class Qp {
 
     private static final long NO_DEADLINE = Long.MAX_VALUE;
 
-    final Engine engine;
+    private final Engine engine;
     final int qpn;
     int pd; // changes only where each message names its own (XRC)
     final boolean signalAll;
@@ -20,27 +18,20 @@ public abstract class Qp {
     final ReceiveQueue receiveQueue;
     final CompletionRing sendRing;
     CompletionRing receiveRing;
-    int receiveSource; // what receive completions tell besides: the shared queue's number with XRC
     final QpConfig config = new QpConfig();
     private Srq srq;
     private volatile State state = State.RESET;
-    private Flow flow;
-    private boolean established;
 
     // The engine's own fields: membership in its lists, without allocation.
     Qp nextActive;
     boolean isActive;
-    Qp nextBlocked;
-    Qp previousBlocked;
-    long neededRoom;
-    boolean isBlocked;
     Qp nextDoorbell;
     volatile int rung;
     long deadline = NO_DEADLINE;
     long timerKey;
     int timerIndex = -1;
 
-    Qp(Engine engine, int qpn, QpParts parts) {
+    protected Qp(Engine engine, int qpn, QpParts parts) {
         this.engine = engine;
         this.qpn = qpn;
         this.pd = parts.pd();
@@ -68,17 +59,30 @@ public abstract class Qp {
         return receiveQueue;
     }
 
+    /** The device's keys. */
+    public final KeyTable keys() {
+        return engine.keys();
+    }
+
+    /** The protection domain's number. */
+    public final int pd() {
+        return pd;
+    }
+
+    protected final CompletionRing receiveRing() {
+        return receiveRing;
+    }
+
     /** The shared receive queue that it is attached to, or {@code null}. */
-    final Srq srq() {
+    protected final Srq srq() {
         return srq;
     }
 
-    /** The next message is for this shared queue. */
-    final void receiveFor(XrcSrqs.Entry named) {
-        srq = named.srq();
-        pd = srq.pd();
-        receiveRing = named.ring();
-        receiveSource = named.number();
+    /** The next message is for another queue than its own. */
+    final void receiveFrom(Srq named, CompletionRing ring) {
+        srq = named;
+        pd = named.pd();
+        receiveRing = ring;
     }
 
     /** True where it ends up in ERR with receives of shared queues untouched. */
@@ -87,31 +91,18 @@ public abstract class Qp {
     }
 
     /** Takes the receive for the next message. @return false where none is posted */
-    final boolean takeReceive(Receive target) {
+    protected final boolean takeReceive(Receive target) {
         return srq == null ? receiveQueue.take(target) : srq.take(target);
     }
 
     /** The protection domain of the receives' memory: a shared queue has its own. */
-    final int receivePd() {
+    protected final int receivePd() {
         return srq == null ? pd : srq.pd();
     }
 
     /** The attributes, to be changed before {@link #enter}. */
     public final QpConfig config() {
         return config;
-    }
-
-    /** The way to the peer that this QP shares with others; {@code null} before RTR. */
-    final Flow flow() {
-        return flow;
-    }
-
-    /** Becomes one of those that send to a peer; {@code null} for to none any more. */
-    final void join(Flow peer) {
-        if (flow != null) {
-            flow.unblock(this);
-        }
-        flow = peer;
     }
 
     /** Tells the engine that something was posted; any thread. */
@@ -127,26 +118,11 @@ public abstract class Qp {
     public final void enter(State next, long now) {
         State previous = state;
         state = next;
-        established &= next != State.RESET;
         onEnter(previous, now);
     }
 
-    /** True where a packet comes from the one peer that a connected queue pair has. */
-    final boolean isFromPeer(PacketInfo info) {
-        return config.route.remote().high() == info.remoteHigh
-                && config.route.remote().low() == info.remoteLow;
-    }
-
-    /** The first request that finds the queue pair in RTR tells that the peer is there (11.6.3). */
-    final void noteFirstRequest() {
-        if (!established && (state == State.RTR || config.tellFirstPacket)) {
-            established = true;
-            engine.event(this, AsyncEventListener.Event.COMM_EST);
-        }
-    }
-
     /** Fails: everything outstanding is flushed, in order. Does nothing in RESET and ERR. */
-    final void fail(long now, AsyncEventListener.Event event) {
+    protected final void fail(long now, AsyncEventListener.Event event) {
         if (state == State.ERR || state == State.RESET) {
             return;
         }
@@ -161,7 +137,7 @@ public abstract class Qp {
      *
      * @return false where that is full
      */
-    final boolean complete(long request, int status) {
+    protected final boolean complete(long request, int status) {
         if (status != Status.SUCCESS) {
             engine.errors().sendFailed(status);
         }
@@ -177,7 +153,7 @@ public abstract class Qp {
     }
 
     /** The oldest request was done: completes it where it or all are signaled, and ends it. */
-    final void completeHead() {
+    protected final void completeHead() {
         long request = sendQueue.head();
         boolean signaled = signalAll || (sendQueue.flags(request) & Op.SIGNALED) != 0;
         boolean told = !signaled || complete(request, Status.SUCCESS);
@@ -196,25 +172,20 @@ public abstract class Qp {
     /** True in SQD once everything that was started is finished. */
     public abstract boolean isDrained();
 
-    abstract void onEnter(State previous, long now);
+    /** It has gone from {@code previous} to its state. */
+    protected abstract void onEnter(State previous, long now);
 
-    /** The service class of opcodes that this queue pair speaks ({@code Opcode.service}). */
-    abstract int service();
-
-    /** A packet whose transport version, P_Key, length and opcode class were right. */
-    abstract Rule onPacket(int opcode, MemorySegment packet, long at, int length, PacketInfo info, long now);
+    /** It was destroyed. */
+    protected abstract void removed();
 
     /** Sends what may be sent. */
-    abstract Turn transmit(long now, int budget);
+    protected abstract Turn transmit(long now, int budget);
 
     /** The deadline has passed. */
-    abstract void onDeadline(long now);
-
-    /** Some part's own deadline has changed: sets the earliest anew. */
-    abstract void updateDeadline();
+    protected abstract void onDeadline(long now);
 
     /** Sets the time of the next {@link #onDeadline}, {@link Long#MAX_VALUE} for none. */
-    final void setDeadline(long time) {
+    protected final void setDeadline(long time) {
         if (time != deadline) {
             deadline = time;
             engine.timers().update(this);

@@ -21,7 +21,7 @@ final class QpTable {
     private static final int LAST_QPN = MULTICAST_QPN - 1;
 
     private final IntSupplier random;
-    private Qp[] slots = new Qp[64];
+    private IbQp[] slots = new IbQp[64];
     private int size;
 
     /** Numbers that late packets may still name, though their queue pairs may be gone (12.9.8.4). */
@@ -49,7 +49,7 @@ final class QpTable {
         held.remove(qpn);
     }
 
-    Qp lookup(int qpn) {
+    IbQp lookup(int qpn) {
         int mask = slots.length - 1;
         for (int at = hash(qpn) & mask; slots[at] != null; at = (at + 1) & mask) {
             if (slots[at].qpn == qpn) {
@@ -59,11 +59,11 @@ final class QpTable {
         return null;
     }
 
-    void add(Qp qp) {
+    void add(IbQp qp) {
         if (size * 2 >= slots.length) {
-            Qp[] old = slots;
-            slots = new Qp[old.length * 2];
-            for (Qp other : old) {
+            IbQp[] old = slots;
+            slots = new IbQp[old.length * 2];
+            for (IbQp other : old) {
                 if (other != null) {
                     insert(other);
                 }
@@ -73,7 +73,7 @@ final class QpTable {
         size++;
     }
 
-    void remove(Qp qp) {
+    void remove(IbQp qp) {
         int mask = slots.length - 1;
         int at = hash(qp.qpn) & mask;
         while (slots[at] != qp) {
@@ -86,13 +86,13 @@ final class QpTable {
         size--;
         // What was pushed on by the removed one moves up.
         for (int next = (at + 1) & mask; slots[next] != null; next = (next + 1) & mask) {
-            Qp moved = slots[next];
+            IbQp moved = slots[next];
             slots[next] = null;
             insert(moved);
         }
     }
 
-    private void insert(Qp qp) {
+    private void insert(IbQp qp) {
         int mask = slots.length - 1;
         int at = hash(qp.qpn) & mask;
         while (slots[at] != null) {

@@ -13,10 +13,10 @@ import org.rdma4j.wire.Syndrome;
 /** Makes the packets that a responder answers with (9.7.5.1). */
 final class RcAnswers {
 
-    private final Qp qp;
+    private final IbQp qp;
     private final int service;
 
-    RcAnswers(Qp qp) {
+    RcAnswers(IbQp qp) {
         this.qp = qp;
         this.service = qp.service();
     }

@@ -10,12 +10,12 @@ import org.rdma4j.wire.Bth;
 import org.rdma4j.wire.Opcode;
 
 /** A queue pair of the reliable connected service: a requester and a responder that share a peer. */
-public class RcQp extends Qp {
+public class RcQp extends IbQp {
 
     private final RcRequester requester;
     private final RcResponder responder;
 
-    RcQp(Engine engine, int qpn, QpParts parts) {
+    RcQp(IbEngine engine, int qpn, QpParts parts) {
         super(engine, qpn, parts);
         this.requester = new RcRequester(this);
         this.responder = new RcResponder(this);
@@ -26,7 +26,7 @@ public class RcQp extends Qp {
     }
 
     @Override
-    final void onEnter(State previous, long now) {
+    final void entered(State previous, long now) {
         switch (state()) {
             case RESET -> {
                 requester.discard();
@@ -119,7 +119,7 @@ public class RcQp extends Qp {
     }
 
     @Override
-    Turn transmit(long now, int budget) {
+    protected Turn transmit(long now, int budget) {
         Transmitter tx = engine.transmitter();
         Turn turn = Turn.DONE;
         if (state().requests()) {
@@ -142,7 +142,7 @@ public class RcQp extends Qp {
     }
 
     @Override
-    void onDeadline(long now) {
+    protected void onDeadline(long now) {
         if (state().requests()) {
             requester.onDeadline(now);
         }

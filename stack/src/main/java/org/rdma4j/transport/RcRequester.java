@@ -30,7 +30,7 @@ final class RcRequester {
 
     private static final long NEVER = Long.MAX_VALUE;
 
-    private final Qp qp;
+    private final IbQp qp;
     private final SendQueue queue;
     private final Packetizer packetizer;
 
@@ -54,7 +54,7 @@ final class RcRequester {
     private boolean drainWanted;
     private boolean sentLastTime;
 
-    RcRequester(Qp qp) {
+    RcRequester(IbQp qp) {
         this.qp = qp;
         this.queue = qp.sendQueue;
         this.packetizer = new Packetizer(qp);

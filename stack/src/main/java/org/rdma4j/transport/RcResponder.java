@@ -25,7 +25,7 @@ final class RcResponder {
 
     private static final int NO_ANSWER = -1;
 
-    private final Qp qp;
+    private final IbQp qp;
     private final RcAnswers answers;
     private final ResponseQueue responses = new ResponseQueue();
     private Receive receive;
@@ -43,7 +43,7 @@ final class RcResponder {
     private boolean refusing; // a fatal NAK is owed: nothing is executed any more
     private AsyncEventListener.Event refusalEvent;
 
-    RcResponder(Qp qp) {
+    RcResponder(IbQp qp) {
         this.qp = qp;
         this.answers = new RcAnswers(qp);
     }

@@ -6,7 +6,7 @@ import org.rdma4j.memory.KeyTable;
 import org.rdma4j.memory.Region;
 
 /** The receive that a message is being written to: taken from its queue, filled from the front. */
-final class Receive {
+public final class Receive {
 
     private static final long LENGTH_MASK = 0xFFFF_FFFFL;
 
@@ -33,20 +33,20 @@ final class Receive {
     }
 
     /** True from the moment it was taken until its completion. */
-    boolean isTaken() {
+    public boolean isTaken() {
         return taken;
     }
 
-    void clear() {
+    public void clear() {
         taken = false;
     }
 
-    long wrId() {
+    public long wrId() {
         return wrId;
     }
 
     /** Bytes written so far. */
-    long filled() {
+    public long filled() {
         return filled;
     }
 
@@ -55,7 +55,7 @@ final class Receive {
         filled = 0;
     }
 
-    boolean fits(int length) {
+    public boolean fits(int length) {
         return filled + length <= capacity;
     }
 
@@ -64,7 +64,7 @@ final class Receive {
      *
      * @return false where a piece names memory that it may not write; bytes before that piece are written
      */
-    boolean append(KeyTable keys, int pd, MemorySegment source, long offset, int length) {
+    public boolean append(KeyTable keys, int pd, MemorySegment source, long offset, int length) {
         long skip = filled;
         int left = length;
         long from = offset;

@@ -88,7 +88,7 @@ public final class ReceiveQueue {
     // The driving thread's side.
 
     /** Receives that wait. */
-    int available() {
+    public int available() {
         return (int) ((long) TAIL.getAcquire(this) - head);
     }
 
@@ -97,7 +97,7 @@ public final class ReceiveQueue {
      *
      * @return false where none waits
      */
-    boolean take(Receive target) {
+    public boolean take(Receive target) {
         if (available() == 0) {
             return false;
         }

@@ -172,46 +172,46 @@ public final class SendQueue {
     // The driving thread's side.
 
     /** One past the newest posted request. */
-    long tail() {
+    public long tail() {
         return (long) TAIL.getAcquire(this);
     }
 
     /** The oldest request that is not complete. */
-    long head() {
+    public long head() {
         return head;
     }
 
     /** Ends the oldest request; its slot can be posted to again. */
-    void release() {
+    public void release() {
         HEAD.setRelease(this, head + 1);
     }
 
-    long wrId(long request) {
+    public long wrId(long request) {
         return words[base(request) + WR_ID];
     }
 
-    int op(long request) {
+    public int op(long request) {
         return (int) words[base(request) + CONTROL] & 0xFF;
     }
 
-    int flags(long request) {
+    public int flags(long request) {
         return (int) (words[base(request) + CONTROL] >>> 8) & 0xFF;
     }
 
-    int pieces(long request) {
+    public int pieces(long request) {
         return (int) (words[base(request) + CONTROL] >>> 16) & 0xFF;
     }
 
     /** Immediate data, or the key that the peer or we shall invalidate. */
-    int immediate(long request) {
+    public int immediate(long request) {
         return (int) (words[base(request) + CONTROL] >>> 32);
     }
 
-    long remoteAddress(long request) {
+    public long remoteAddress(long request) {
         return words[base(request) + REMOTE_ADDRESS];
     }
 
-    int remoteKey(long request) {
+    public int remoteKey(long request) {
         return (int) words[base(request) + REMOTE_KEY];
     }
 
@@ -233,15 +233,15 @@ public final class SendQueue {
     }
 
     /** Bytes of the message: 0 to 2^31. */
-    long length(long request) {
+    public long length(long request) {
         return words[base(request) + REMOTE_KEY] >>> 32;
     }
 
-    long swapOrAdd(long request) {
+    public long swapOrAdd(long request) {
         return words[base(request) + SWAP_OR_ADD];
     }
 
-    long compare(long request) {
+    public long compare(long request) {
         return words[base(request) + COMPARE];
     }
 
@@ -258,27 +258,27 @@ public final class SendQueue {
         return (int) (words[base(request) + PSN] >>> 32);
     }
 
-    long pieceAddress(long request, int piece) {
+    public long pieceAddress(long request, int piece) {
         return words[base(request) + PIECES + 2 * piece];
     }
 
-    long pieceLength(long request, int piece) {
+    public long pieceLength(long request, int piece) {
         return words[base(request) + PIECES + 2 * piece + 1] & LENGTH_MASK;
     }
 
-    int pieceKey(long request, int piece) {
+    public int pieceKey(long request, int piece) {
         return (int) (words[base(request) + PIECES + 2 * piece + 1] >>> 32);
     }
 
-    boolean isInline(long request) {
+    public boolean isInline(long request) {
         return (flags(request) & Op.INLINE) != 0;
     }
 
-    MemoryBlock inlineBlock() {
+    public MemoryBlock inlineBlock() {
         return inline;
     }
 
-    long inlineOffset(long request) {
+    public long inlineOffset(long request) {
         return (request & mask) * maxInline;
     }
 

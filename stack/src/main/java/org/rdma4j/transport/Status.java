@@ -46,7 +46,7 @@ public final class Status {
     private Status() {}
 
     /** The completion's opcode for a work request's. */
-    static int completionOpcode(int op) {
+    public static int completionOpcode(int op) {
         return switch (op) {
             case Op.RDMA_WRITE, Op.RDMA_WRITE_WITH_IMM -> WC_RDMA_WRITE;
             case Op.RDMA_READ -> WC_RDMA_READ;

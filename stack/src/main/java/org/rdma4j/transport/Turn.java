@@ -1,7 +1,7 @@
 package org.rdma4j.transport;
 
 /** How a queue pair's turn ended. */
-enum Turn {
+public enum Turn {
     /** It has nothing to send, or cannot before something happens. */
     DONE,
 

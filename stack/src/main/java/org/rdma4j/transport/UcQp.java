@@ -10,7 +10,7 @@ final class UcQp extends UnackedQp {
     private final UcRequester requester;
     private final UcResponder responder;
 
-    UcQp(Engine engine, int qpn, QpParts parts) {
+    UcQp(IbEngine engine, int qpn, QpParts parts) {
         super(engine, qpn, parts);
         this.requester = new UcRequester(this);
         this.responder = new UcResponder(this);

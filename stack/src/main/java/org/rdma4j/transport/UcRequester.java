@@ -8,7 +8,7 @@ final class UcRequester extends UnackedRequester {
 
     private final Packetizer packetizer;
 
-    UcRequester(Qp qp) {
+    UcRequester(IbQp qp) {
         super(qp);
         this.packetizer = new Packetizer(qp);
     }

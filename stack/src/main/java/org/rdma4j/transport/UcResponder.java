@@ -20,7 +20,7 @@ final class UcResponder extends UnackedResponder {
     private Message message = Message.NONE;
     private int expectedPsn;
 
-    UcResponder(Qp qp) {
+    UcResponder(IbQp qp) {
         super(qp);
     }
 

@@ -10,7 +10,7 @@ final class UdQp extends UnackedQp {
     private final UdRequester requester;
     private final UdResponder responder;
 
-    UdQp(Engine engine, int qpn, QpParts parts) {
+    UdQp(IbEngine engine, int qpn, QpParts parts) {
         super(engine, qpn, parts);
         int portMtu = engine.link().maxPathMtu();
         this.requester = new UdRequester(this, portMtu);

@@ -16,7 +16,7 @@ final class UdRequester extends UnackedRequester {
     private final int portMtu;
     private final Packetizer packetizer;
 
-    UdRequester(Qp qp, int portMtu) {
+    UdRequester(IbQp qp, int portMtu) {
         super(qp);
         this.portMtu = portMtu;
         this.packetizer = new Packetizer(qp);

@@ -14,7 +14,7 @@ final class UdResponder extends UnackedResponder {
 
     private final int portMtu;
 
-    UdResponder(Qp qp, int portMtu) {
+    UdResponder(IbQp qp, int portMtu) {
         super(qp);
         this.portMtu = portMtu;
     }

@@ -7,9 +7,9 @@ import org.rdma4j.wire.Bth;
 import org.rdma4j.wire.Opcode;
 
 /** A queue pair of a service without acknowledgements: its two halves know nothing of each other, and of no time. */
-abstract class UnackedQp extends Qp {
+abstract class UnackedQp extends IbQp {
 
-    UnackedQp(Engine engine, int qpn, QpParts parts) {
+    UnackedQp(IbEngine engine, int qpn, QpParts parts) {
         super(engine, qpn, parts);
     }
 
@@ -24,7 +24,7 @@ abstract class UnackedQp extends Qp {
     abstract Rule unknownOpcode();
 
     @Override
-    final void onEnter(State previous, long now) {
+    final void entered(State previous, long now) {
         switch (state()) {
             case RESET -> {
                 requester().discard();
@@ -87,7 +87,7 @@ abstract class UnackedQp extends Qp {
     }
 
     @Override
-    final Turn transmit(long now, int budget) {
+    protected final Turn transmit(long now, int budget) {
         switch (state()) {
             case RTS, SQD -> {
                 return requester().transmit(engine.transmitter(), now, budget);
@@ -104,7 +104,7 @@ abstract class UnackedQp extends Qp {
     }
 
     @Override
-    final void onDeadline(long now) {}
+    protected final void onDeadline(long now) {}
 
     @Override
     final void updateDeadline() {}

@@ -15,7 +15,7 @@ import org.rdma4j.wire.Psn;
  */
 abstract class UnackedRequester {
 
-    final Qp qp;
+    final IbQp qp;
     final SendQueue queue;
     private long next;
     private int index; // packets of `next` that have left
@@ -23,7 +23,7 @@ abstract class UnackedRequester {
     private int leftInRound; // the look at the network in which the newest packet left
     private boolean drainWanted;
 
-    UnackedRequester(Qp qp) {
+    UnackedRequester(IbQp qp) {
         this.qp = qp;
         this.queue = qp.sendQueue;
     }

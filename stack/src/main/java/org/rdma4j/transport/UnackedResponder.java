@@ -10,10 +10,10 @@ import org.rdma4j.trace.Rule;
  */
 abstract class UnackedResponder {
 
-    final Qp qp;
+    final IbQp qp;
     private Receive receive;
 
-    UnackedResponder(Qp qp) {
+    UnackedResponder(IbQp qp) {
         this.qp = qp;
     }
 

@@ -40,7 +40,7 @@ final class WriteTarget {
      *
      * @return false where key, range or rights do not allow it; nothing is written then
      */
-    boolean write(Qp qp, MemorySegment packet, long from, int payload) {
+    boolean write(IbQp qp, MemorySegment packet, long from, int payload) {
         if (length == 0) {
             return true; // the RETH of no bytes is not looked at (C9-88)
         }

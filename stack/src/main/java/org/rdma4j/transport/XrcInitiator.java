@@ -11,7 +11,7 @@ import org.rdma4j.wire.Opcode;
  */
 final class XrcInitiator extends RcQp {
 
-    XrcInitiator(Engine engine, int qpn, QpParts parts) {
+    XrcInitiator(IbEngine engine, int qpn, QpParts parts) {
         super(engine, qpn, parts);
     }
 

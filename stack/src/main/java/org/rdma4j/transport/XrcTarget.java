@@ -17,7 +17,7 @@ final class XrcTarget extends RcQp {
     private final int domain;
 
     /** @param domain the XRC domain's number */
-    XrcTarget(Engine engine, int qpn, QpParts parts, int domain) {
+    XrcTarget(IbEngine engine, int qpn, QpParts parts, int domain) {
         super(engine, qpn, parts);
         this.domain = domain;
     }

@@ -23,7 +23,8 @@ public final class AddressHandle implements AutoCloseable {
             throw VerbsException.invalid("%s", refusal);
         }
         Route[] route = new Route[1];
-        device.control(() -> route[0] = device.engine().link().route(wanted.datagramRoute()));
+        device.control(
+                () -> route[0] = device.infiniband("address handles").link().route(wanted.datagramRoute()));
         pd.adopt();
         return new AddressHandle(pd, wanted, route[0]);
     }

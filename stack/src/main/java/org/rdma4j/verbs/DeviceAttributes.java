@@ -1,5 +1,7 @@
 package org.rdma4j.verbs;
 
+import org.rdma4j.transport.Abilities;
+
 /**
  * Limits of a device ({@code struct ibv_device_attr}).
  *
@@ -40,8 +42,32 @@ public record DeviceAttributes(
         long maxMessageSize,
         int localCaAckDelay) {
 
-    /** What every device of rdma4j can do. */
+    /** What devices of rdma4j can do; one whose family has no multicast groups has none. */
     public static final DeviceAttributes SOFTWARE = new DeviceAttributes(
             1 << 20, 1 << 16, 32, 1024, 1 << 20, 1 << 22, 1 << 20, 1 << 20, 1 << 20, 1 << 16, 32, 256, 64, 128, 128,
             1L << 31, 15);
+
+    static DeviceAttributes of(Abilities abilities) {
+        DeviceAttributes all = SOFTWARE;
+        return abilities.multicast()
+                ? all
+                : new DeviceAttributes(
+                        all.maxQp,
+                        all.maxQpWr,
+                        all.maxSge,
+                        all.maxInlineData,
+                        all.maxCq,
+                        all.maxCqe,
+                        all.maxMr,
+                        all.maxPd,
+                        all.maxSrq,
+                        all.maxSrqWr,
+                        all.maxSrqSge,
+                        0,
+                        0,
+                        all.maxQpRdAtomic,
+                        all.maxQpInitRdAtomic,
+                        all.maxMessageSize,
+                        all.localCaAckDelay);
+    }
 }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -14,15 +15,16 @@ import java.util.stream.IntStream;
 import org.rdma4j.link.FrameTap;
 import org.rdma4j.link.Link;
 import org.rdma4j.link.LinkCounters;
-import org.rdma4j.link.Links;
+import org.rdma4j.link.Port;
 import org.rdma4j.trace.Rule;
 import org.rdma4j.transport.AsyncEventListener;
 import org.rdma4j.transport.Engine;
+import org.rdma4j.transport.IbEngine;
 import org.rdma4j.transport.Qp;
 import org.rdma4j.wire.Gid;
 
 /**
- * An open device ({@code struct ibv_context}): one port on one link.
+ * An open device ({@code struct ibv_context}) with its one port.
  *
  * <pre>{@code
  * try (DeviceContext device = DeviceContext.open("roce2:127.0.0.1")) { … }
@@ -39,8 +41,9 @@ public final class DeviceContext implements AutoCloseable {
     private static final int PORT = 1;
     static final int PKEY_TABLE_LENGTH = 1;
 
-    private final Link link;
+    private final Port port;
     private final Engine engine;
+    private final DeviceAttributes limits;
     private final Driver driver;
     private final PortWatch portWatch;
     private final DeviceOptions options;
@@ -51,13 +54,14 @@ public final class DeviceContext implements AutoCloseable {
     private final Map<Qp, QueuePair> queuePairs = new ConcurrentHashMap<>();
     private final LinkedBlockingQueue<AsyncEvent> events = new LinkedBlockingQueue<>();
 
-    private DeviceContext(Link link, DeviceOptions options) {
-        this.link = link;
+    private DeviceContext(Function<AsyncEventListener, Engine> make, DeviceOptions options) {
         this.options = options;
-        this.engine = new Engine(link, options.random(), new Events());
+        this.engine = make.apply(new Events());
+        this.port = engine.port();
+        this.limits = DeviceAttributes.of(engine.abilities());
         this.wallclockOffset = TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis()) - now();
         this.driver = new Driver(engine, options.clock(), options.progress(), this::failed);
-        this.portWatch = new PortWatch(link, now(), type -> raise(AsyncEvent.of(type)));
+        this.portWatch = new PortWatch(port, now(), type -> raise(AsyncEvent.of(type)));
     }
 
     private final class Events implements AsyncEventListener {
@@ -79,52 +83,53 @@ public final class DeviceContext implements AutoCloseable {
 
     /** Opens a device. */
     public static DeviceContext open(String name, DeviceOptions options) {
-        return on(Links.open(name, options.link()), options);
+        return new DeviceContext(listener -> Devices.open(name, options, listener), options);
     }
 
     /** Opens a device on a link that the caller made; closing the device closes it. */
     public static DeviceContext on(Link link, DeviceOptions options) {
-        return new DeviceContext(options.around().apply(link), options);
+        Link wrapped = options.around().apply(link);
+        return new DeviceContext(listener -> new IbEngine(wrapped, options.random(), listener), options);
     }
 
     /** Names of the devices that could be opened here now ({@code ibv_get_device_list}). */
     public static List<String> list() {
-        return Links.discover();
+        return Devices.list();
     }
 
     public String name() {
-        return link.name();
+        return port.name();
     }
 
     // Queries.
 
     public DeviceAttributes queryDevice() {
-        return DeviceAttributes.SOFTWARE;
+        return limits;
     }
 
     public PortAttributes queryPort() {
         return new PortAttributes(
-                link.isUp() ? PortState.ACTIVE : PortState.DOWN,
-                LinkLayer.under(link.gidType()),
+                port.isUp() ? PortState.ACTIVE : PortState.DOWN,
+                LinkLayer.under(port.gidType()),
                 MAX_MTU,
-                link.maxPathMtu(),
-                link.interfaceMtu(),
-                DeviceAttributes.SOFTWARE.maxMessageSize(),
+                port.maxPathMtu(),
+                port.interfaceMtu(),
+                limits.maxMessageSize(),
                 gidTableLength(),
                 PKEY_TABLE_LENGTH);
     }
 
     /** The largest path MTU that the interface carries, bytes: without asking after the port's state. */
     public int maxPathMtu() {
-        return link.maxPathMtu();
+        return port.maxPathMtu();
     }
 
     int gidTableLength() {
-        return link.gids().size();
+        return port.gids().size();
     }
 
     public Gid queryGid(int index) {
-        List<Gid> gids = link.gids();
+        List<Gid> gids = port.gids();
         if (index < 0 || index >= gids.size()) {
             throw VerbsException.invalid("GID index %d is outside of the table's %d entries", index, gids.size());
         }
@@ -133,8 +138,8 @@ public final class DeviceContext implements AutoCloseable {
 
     /** The GID table ({@code ibv_query_gid_table}), in the order of its indices. */
     public List<GidEntry> queryGidTable() {
-        return IntStream.range(0, link.gids().size())
-                .mapToObj(index -> new GidEntry(queryGid(index), index, PORT, link.gidType()))
+        return IntStream.range(0, port.gids().size())
+                .mapToObj(index -> new GidEntry(queryGid(index), index, PORT, port.gidType()))
                 .toList();
     }
 
@@ -179,12 +184,12 @@ public final class DeviceContext implements AutoCloseable {
     }
 
     public LinkCounters linkCounters() {
-        return link.counters();
+        return port.counters();
     }
 
     /** Shows each frame to {@code tap} from now on; {@code null} ends it. */
     public void tap(FrameTap tap) {
-        control(() -> link.tap(tap));
+        control(() -> port.tap(tap));
     }
 
     // Objects.
@@ -302,15 +307,41 @@ public final class DeviceContext implements AutoCloseable {
 
     /** No new queue pair gets this number until it is released: late packets to it may still come. */
     public void holdQpNum(int qpNum) {
-        control(() -> engine.holdQpn(qpNum));
+        control(() ->
+                infiniband("numbers of queue pairs that another side names").holdQpn(qpNum));
     }
 
     public void releaseQpNum(int qpNum) {
-        control(() -> engine.releaseQpn(qpNum));
+        control(() ->
+                infiniband("numbers of queue pairs that another side names").releaseQpn(qpNum));
+    }
+
+    /**
+     * What the device's family offers besides the verbs, such as how its connections are made.
+     *
+     * @return empty where the device is of another family
+     */
+    public <T> Optional<T> family(Class<T> kind) {
+        return kind.isInstance(engine) ? Optional.of(kind.cast(engine)) : Optional.empty();
     }
 
     Engine engine() {
         return engine;
+    }
+
+    /**
+     * The engine, where it is of the InfiniBand transport.
+     *
+     * @param wanted what only that has, for the message
+     * @throws VerbsException EOPNOTSUPP where the device is of another family
+     */
+    IbEngine infiniband(String wanted) {
+        if (engine instanceof IbEngine ib) {
+            return ib;
+        }
+        throw VerbsException.unsupported(
+                "%s has no %s: it is an %s device",
+                name(), wanted, engine.abilities().transport());
     }
 
     Driver driver() {
@@ -357,6 +388,6 @@ public final class DeviceContext implements AutoCloseable {
             queuePair.detachAll();
             queuePair.close();
         }
-        link.close();
+        port.close();
     }
 }

@@ -43,12 +43,12 @@ final class Driver {
         if (progress == Progress.THREAD) {
             thread = Thread.ofPlatform()
                     .daemon()
-                    .name("rdma4j " + engine.link().name())
+                    .name("rdma4j " + engine.port().name())
                     .start(this::run);
             caretaker = null;
         } else {
             thread = null;
-            caretaker = engine.link().hasDuties() ? new Caretaker(this::progressByCaretaker, lock, onFailure) : null;
+            caretaker = engine.port().hasDuties() ? new Caretaker(this::progressByCaretaker, lock, onFailure) : null;
             if (caretaker != null) {
                 caretaker.start();
             }
@@ -129,7 +129,7 @@ final class Driver {
         if (!engine.hasWork() && !stopped) {
             long wait = Math.min(nextDeadline() - now, LONGEST_SLEEP);
             if (wait > 0) {
-                engine.link().await(wait);
+                engine.port().await(wait);
             }
         }
         sleeping = false;
@@ -138,7 +138,7 @@ final class Driver {
     /** Something was posted. */
     void posted() {
         if (sleeping) {
-            engine.link().wakeup();
+            engine.port().wakeup();
         }
     }
 
@@ -166,9 +166,9 @@ final class Driver {
             long wait = Math.min(nextDeadline() - clock.getAsLong(), nanos);
             if (wait > 0) {
                 if (caretaker != null) {
-                    caretaker.await(() -> engine.link().await(wait));
+                    caretaker.await(() -> engine.port().await(wait));
                 } else {
-                    engine.link().await(wait);
+                    engine.port().await(wait);
                 }
             }
         }
@@ -189,7 +189,7 @@ final class Driver {
     void stop() {
         stopped = true;
         if (thread != null) {
-            engine.link().wakeup();
+            engine.port().wakeup();
             join(thread);
         } else if (caretaker != null) {
             join(caretaker.stop());

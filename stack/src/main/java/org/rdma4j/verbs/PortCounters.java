@@ -21,7 +21,7 @@ public record PortCounters(Map<String, Long> port, Map<String, Long> mlx5, Map<S
     private static final int WORD = 4;
 
     static PortCounters of(Engine engine) {
-        return new PortCounters(port(engine.link().counters()), mlx5(engine), rxe(engine));
+        return new PortCounters(port(engine.port().counters()), mlx5(engine), rxe(engine));
     }
 
     private static Map<String, Long> port(LinkCounters link) {
@@ -54,13 +54,13 @@ public record PortCounters(Map<String, Long> port, Map<String, Long> mlx5, Map<S
         counters.put("resp_remote_access_errors", engine.decisions(Rule.REMOTE_ACCESS));
         counters.put("rnr_nak_retry_err", engine.decisions(Rule.RNR_NAK_RECEIVED));
         counters.put("rp_cnp_ignored", engine.decisions(Rule.CNP_IGNORED));
-        counters.put("rx_icrc_encapsulated", engine.link().counters().icrcErrors);
+        counters.put("rx_icrc_encapsulated", engine.port().counters().icrcErrors);
         return counters;
     }
 
     private static Map<String, Long> rxe(Engine engine) {
         ErrorCounters errors = engine.errors();
-        LinkCounters link = engine.link().counters();
+        LinkCounters link = engine.port().counters();
         Map<String, Long> counters = new LinkedHashMap<>();
         counters.put("sent_pkts", link.sentPackets);
         counters.put("rcvd_pkts", link.receivedPackets);

@@ -1,13 +1,15 @@
 package org.rdma4j.verbs;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.rdma4j.link.Route;
 import org.rdma4j.link.RouteAttributes;
 import org.rdma4j.memory.Region;
-import org.rdma4j.transport.Engine;
+import org.rdma4j.transport.Abilities;
 import org.rdma4j.transport.Qp;
 import org.rdma4j.transport.QpConfig;
 import org.rdma4j.transport.QpParts;
@@ -33,6 +35,7 @@ public final class QueuePair implements AutoCloseable {
     private final QpInitAttributes created;
     private final XrcDomain domain; // of XRC_RECV
     private final Qp qp;
+    private final long operations; // that may be posted, a bit each
     private QpAttributes modified = new QpAttributes();
     private AhAttributes av;
     private int port = 1;
@@ -46,6 +49,8 @@ public final class QueuePair implements AutoCloseable {
         this.created = created;
         this.domain = domain;
         this.qp = qp;
+        Abilities abilities = device.engine().abilities();
+        this.operations = created.extendedOps() ? abilities.extendedOperations() : abilities.operations();
     }
 
     static QueuePair create(ProtectionDomain pd, QpInitAttributes wanted) {
@@ -61,6 +66,12 @@ public final class QueuePair implements AutoCloseable {
             throw VerbsException.invalid("FLUSH and ATOMIC_WRITE go with RC, not with %s", wanted.type());
         }
         DeviceContext device = pd.device();
+        Abilities abilities = device.engine().abilities();
+        if (!abilities.kinds().contains(wanted.type().kind())) {
+            throw VerbsException.unsupported(
+                    "%s has no %s queue pairs: %s has %s",
+                    device.name(), wanted.type(), abilities.transport(), known(abilities));
+        }
         DeviceAttributes limits = device.queryDevice();
         check("max_send_wr", wanted.maxSendWr(), 0, limits.maxQpWr());
         check("max_recv_wr", wanted.maxReceiveWr(), 0, limits.maxQpWr());
@@ -93,7 +104,7 @@ public final class QueuePair implements AutoCloseable {
                 wanted.sendCq().ring(),
                 wanted.receiveCq().ring());
         Qp[] made = new Qp[1];
-        device.control(() -> made[0] = create(device.engine(), wanted.type(), parts, domain));
+        device.control(() -> made[0] = create(device, wanted.type(), parts, domain));
         made[0].config().extendedOps = wanted.extendedOps();
         QueuePair queuePair = new QueuePair(pd, wanted, domain, made[0]);
         device.add(made[0], queuePair);
@@ -109,21 +120,19 @@ public final class QueuePair implements AutoCloseable {
         return queuePair;
     }
 
-    private static Qp create(Engine engine, QpType type, QpParts parts, XrcDomain domain) {
-        return switch (type) {
-            case RC -> engine.createRc(parts);
-            case UC -> engine.createUc(parts);
-            case UD -> engine.createUd(parts);
-            case GSI -> {
-                Qp gsi = engine.createGsi(parts);
-                if (gsi == null) {
-                    throw VerbsException.busy("the device has its GSI queue pair, QPN 1, already");
-                }
-                yield gsi;
-            }
-            case XRC_SEND -> engine.createXrcInitiator(parts);
-            case XRC_RECV -> engine.createXrcTarget(parts, domain.number());
-        };
+    private static Qp create(DeviceContext device, QpType type, QpParts parts, XrcDomain domain) {
+        Qp qp = device.engine().createQp(type.kind(), parts, domain == null ? 0 : domain.number());
+        if (qp == null) {
+            throw VerbsException.busy("the device has its %s queue pair, QPN 1, already", type);
+        }
+        return qp;
+    }
+
+    private static String known(Abilities abilities) {
+        return Arrays.stream(QpType.values())
+                .filter(type -> abilities.kinds().contains(type.kind()))
+                .map(QpType::name)
+                .collect(Collectors.joining(", "));
     }
 
     /** The queue pair's number, 24 bits. */
@@ -161,7 +170,9 @@ public final class QueuePair implements AutoCloseable {
         if (wanted.has(QpAttribute.CUR_STATE) && wanted.currentState() != from) {
             throw VerbsException.invalid("CUR_STATE says %s, the queue pair is in %s", wanted.currentState(), from);
         }
-        String refusal = QpTransitions.refusal(created.type(), from, to, wanted.mask());
+        String refusal = device.engine().abilities().streams()
+                ? StreamTransitions.refusal(from, to, wanted.mask())
+                : QpTransitions.refusal(created.type(), from, to, wanted.mask());
         if (refusal == null) {
             refusal = QpAttributeRanges.refusal(wanted, device);
         }
@@ -197,7 +208,7 @@ public final class QueuePair implements AutoCloseable {
         int peer = wanted.has(QpAttribute.DEST_QPN) ? wanted.destQpNum() : qp.config().destQpn;
         RouteAttributes attributes = new RouteAttributes(
                 path.dgid(), path.udpSourcePort(qpNum(), peer), path.trafficClass(), path.hopLimit());
-        return device.engine().link().route(attributes);
+        return device.infiniband("paths").link().route(attributes);
     }
 
     private void apply(QpAttributes wanted, Route route) {
@@ -283,7 +294,7 @@ public final class QueuePair implements AutoCloseable {
                 throw VerbsException.invalid("the queue pair is attached to %s already", group);
             }
             checkRoom(group);
-            device.engine().attach(qp, group);
+            device.infiniband("multicast").attach(qp, group);
             groups.add(group);
         });
     }
@@ -298,19 +309,19 @@ public final class QueuePair implements AutoCloseable {
             if (!groups.remove(group)) {
                 throw VerbsException.invalid("the queue pair is not attached to %s", group);
             }
-            device.engine().detach(qp, group);
+            device.infiniband("multicast").detach(qp, group);
         });
     }
 
     private void checkRoom(Gid group) {
         DeviceAttributes limits = device.queryDevice();
-        int attached = device.engine().attached(group);
+        int attached = device.infiniband("multicast").attached(group);
         if (attached >= limits.maxMcastQpAttach()) {
             throw new VerbsException(
                     VerbsException.Errno.ENOMEM,
                     attached + " queue pairs are attached to " + group + ", no more can be");
         }
-        int joined = device.engine().groups();
+        int joined = device.infiniband("multicast").groups();
         if (attached == 0 && joined >= limits.maxMcastGrp()) {
             throw new VerbsException(
                     VerbsException.Errno.ENOMEM, "the device is in " + joined + " multicast groups, no more can be");
@@ -423,6 +434,11 @@ public final class QueuePair implements AutoCloseable {
         if (state == State.RESET || state == State.INIT || state == State.RTR) {
             throw VerbsException.invalid("sends cannot be posted in state %s", state);
         }
+        if ((operations >>> wr.opcode().number() & 1) == 0) {
+            throw VerbsException.unsupported(
+                    "%s has no %s%s",
+                    device.engine().abilities().transport(), wr.opcode(), withExtensions(wr.opcode()));
+        }
         SendChecks.check(wr, queue, created, pd);
         if (queue.isFull()) {
             throw new VerbsException(
@@ -474,6 +490,11 @@ public final class QueuePair implements AutoCloseable {
     private void enqueueBind(SendWorkRequest wr) {
         enqueue(wr);
         wr.window().posted(wr.remoteKey());
+    }
+
+    private String withExtensions(WrOpcode opcode) {
+        boolean extension = (device.engine().abilities().extendedOperations() >>> opcode.number() & 1) != 0;
+        return extension ? ": create the queue pair with extended operations where the peer is known to have them" : "";
     }
 
     private void copyInline(SendQueue queue, SendWorkRequest wr) {

@@ -47,6 +47,10 @@ public final class VerbsException extends RuntimeException {
         return new VerbsException(Errno.EBUSY, String.format(format, arguments));
     }
 
+    static VerbsException unsupported(String format, Object... arguments) {
+        return new VerbsException(Errno.EOPNOTSUPP, String.format(format, arguments));
+    }
+
     public Errno errno() {
         return errno;
     }

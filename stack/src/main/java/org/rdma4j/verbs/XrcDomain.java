@@ -43,12 +43,12 @@ public final class XrcDomain implements AutoCloseable {
     /** Numbers a shared queue. */
     int add(Srq srq, CompletionQueue cq) {
         int[] srqn = new int[1];
-        device.control(() -> srqn[0] = device.engine().addXrcSrq(srq, number, cq.ring()));
+        device.control(() -> srqn[0] = device.infiniband("XRC").addXrcSrq(srq, number, cq.ring()));
         return srqn[0];
     }
 
     void remove(int srqn) {
-        device.control(() -> device.engine().removeXrcSrq(srqn));
+        device.control(() -> device.infiniband("XRC").removeXrcSrq(srqn));
     }
 
     void requireOpen() {

@@ -68,7 +68,7 @@ final class Side implements MachineHost {
     }
 
     @Override
-    public Refusal onRequest(Connection connection, CmReq req, Gid remote, Gid local) {
+    public Refusal onRequest(Connection connection, CmReq req) {
         if (PortSpace.port(req.serviceId()) != LISTENING) {
             return Refusal.of(org.rdma4j.wire.RejReason.INVALID_SERVICE_ID);
         }
@@ -80,7 +80,7 @@ final class Side implements MachineHost {
     }
 
     @Override
-    public void onResolution(SidrService service, CmSidrReq req, Gid remote, Gid local) {
+    public void onResolution(SidrService service, CmSidrReq req) {
         boolean listening = PortSpace.port(req.serviceId()) == LISTENING;
         net.after(random.nextInt(5_000_000), () -> {
             if (service.isAnswered()) {
@@ -105,7 +105,7 @@ final class Side implements MachineHost {
             machine.expectPeer(connection);
         }
         call.asked(qpn, req.startingPsn());
-        connection.connect(req, other.gid, gid, peerToPeer, call, net.now());
+        connection.connect(req, other.gid, peerToPeer, call, net.now());
         return call;
     }
 

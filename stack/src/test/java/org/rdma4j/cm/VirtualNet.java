@@ -53,7 +53,7 @@ final class VirtualNet {
             after(delay, () -> {
                 for (Side side : sides) {
                     if (side.gid().equals(to)) {
-                        side.machine().receive(copy, from, to, now);
+                        side.machine().receive(copy, from, now);
                     }
                 }
             });

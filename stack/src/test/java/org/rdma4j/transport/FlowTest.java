@@ -19,7 +19,7 @@ import org.rdma4j.trace.Rule;
 class FlowTest {
 
     /** A queue pair that does nothing. */
-    private static final class Idle extends Qp {
+    private static final class Idle extends IbQp {
         Idle(int qpn) {
             super(null, qpn, new QpParts(0, false, null, null, null, null, null));
         }
@@ -36,7 +36,7 @@ class FlowTest {
         }
 
         @Override
-        void onEnter(State previous, long now) {}
+        void entered(State previous, long now) {}
 
         @Override
         int service() {
@@ -49,12 +49,12 @@ class FlowTest {
         }
 
         @Override
-        Turn transmit(long now, int budget) {
+        protected Turn transmit(long now, int budget) {
             return Turn.DONE;
         }
 
         @Override
-        void onDeadline(long now) {}
+        protected void onDeadline(long now) {}
 
         @Override
         void updateDeadline() {}
@@ -64,13 +64,13 @@ class FlowTest {
     void waitsInTurnWhoeverLeavesTheLine(@ForAll long seed) {
         Random random = new Random(seed);
         Flow flow = new Flow(1 << 20);
-        ArrayDeque<Qp> line = new ArrayDeque<>();
-        List<Qp> all = new ArrayList<>();
+        ArrayDeque<IbQp> line = new ArrayDeque<>();
+        List<IbQp> all = new ArrayList<>();
         for (int qpn = 0; qpn < 8; qpn++) {
             all.add(new Idle(qpn));
         }
         for (int step = 0; step < 200; step++) {
-            Qp qp = all.get(random.nextInt(all.size()));
+            IbQp qp = all.get(random.nextInt(all.size()));
             switch (random.nextInt(3)) {
                 case 0 -> {
                     flow.block(qp, 100);
@@ -91,7 +91,7 @@ class FlowTest {
     @Test
     void leavesTheLineWithItsFlow() {
         Flow first = new Flow(1 << 20);
-        Qp qp = new Idle(1);
+        IbQp qp = new Idle(1);
         qp.join(first);
         first.block(qp, 100);
         qp.join(new Flow(1 << 20));

@@ -1,6 +1,10 @@
 package org.rdma4j.tools;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.DatagramSocket;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import org.rdma4j.verbs.DeviceContext;
 import org.rdma4j.verbs.Progress;
 import org.rdma4j.wire.IpText;
@@ -13,6 +17,9 @@ public final class DeviceArgument {
     public static final String NEAR = "roce2:127.0.0.1";
 
     private static final String FAR = "roce2:127.0.0.2";
+
+    /** Nothing is sent there: the kernel only looks up the route. */
+    private static final int ANY_PORT = 9;
 
     @CommandLine.Option(
             names = {"-d", "--ib-dev"},
@@ -31,9 +38,22 @@ public final class DeviceArgument {
         return name != null;
     }
 
-    /** The client's device: the one that was named, else the one at {@code local}, the address that leads to the server. */
-    public OpenDevice openTowards(InetAddress local, Progress progress) {
-        return open(local.isLoopbackAddress() ? FAR : "roce2:" + IpText.of(local), progress);
+    /** The client's device: the one that was named, else the one at the address that leads to the server. */
+    public OpenDevice openTowards(InetAddress server, Progress progress) {
+        return wire.open(name == null ? towards(server) : name, progress);
+    }
+
+    /** What a client opens where nothing is said: the device at the address that leads to the server. */
+    public static String towards(InetAddress server) {
+        if (server.isLoopbackAddress()) {
+            return FAR;
+        }
+        try (DatagramSocket socket = new DatagramSocket()) {
+            socket.connect(new InetSocketAddress(server, ANY_PORT));
+            return "roce2:" + IpText.of(socket.getLocalAddress());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Opens the device that was named, or {@code otherwise}. */

@@ -1,8 +1,5 @@
 package org.rdma4j.tools.cm;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -13,8 +10,6 @@ import org.rdma4j.wire.IpText;
 
 /** Addresses as the user writes them, and the device that has or reaches one. */
 public final class CmAddress {
-
-    private static final String FAR = "roce2:127.0.0.2";
 
     private CmAddress() {}
 
@@ -30,19 +25,6 @@ public final class CmAddress {
     /** The device of a server that binds to an address, or to none. */
     static String serving(String address) {
         return address == null ? DeviceArgument.NEAR : "roce2:" + IpText.of(of(address));
-    }
-
-    /** The device of a client: at the address that leads to the server. */
-    public static String towards(InetAddress server) {
-        if (server.isLoopbackAddress()) {
-            return FAR;
-        }
-        try (DatagramSocket socket = new DatagramSocket()) {
-            socket.connect(new InetSocketAddress(server, 9));
-            return "roce2:" + IpText.of(socket.getLocalAddress());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     public static String text(InetSocketAddress address) {

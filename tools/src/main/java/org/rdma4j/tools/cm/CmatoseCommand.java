@@ -92,8 +92,7 @@ public final class CmatoseCommand implements Callable<Integer> {
     }
 
     private void connect(InetAddress server) {
-        String name = device.isGiven() ? null : CmAddress.towards(server);
-        try (DeviceArgument.OpenDevice opened = device.open(name, Progress.THREAD)) {
+        try (DeviceArgument.OpenDevice opened = device.openTowards(server, Progress.THREAD)) {
             options.print("cmatose: starting client");
             options.print("cmatose: connecting");
             List<CmatoseNode> nodes = new ArrayList<>();

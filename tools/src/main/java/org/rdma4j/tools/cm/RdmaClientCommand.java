@@ -44,8 +44,7 @@ public final class RdmaClientCommand implements Callable<Integer> {
         Ranges.check(spec, "-p", port, 1, 0xFFFF);
         spec.commandLine().getOut().println("rdma_client: start");
         InetAddress server = CmAddress.of(address);
-        String name = device.isGiven() ? null : CmAddress.towards(server);
-        try (DeviceArgument.OpenDevice opened = device.open(name, Progress.THREAD);
+        try (DeviceArgument.OpenDevice opened = device.openTowards(server, Progress.THREAD);
                 CmId id = CmId.createSync(opened.context(), PortSpace.TCP)) {
             id.resolveAddress(new InetSocketAddress(server, port));
             id.resolveRoute();

@@ -123,7 +123,7 @@ public final class RpingCommand implements Callable<Integer> {
             throw new CommandLine.ParameterException(spec.commandLine(), "a client needs -a, the server's address");
         }
         InetAddress server = CmAddress.of(address);
-        String name = device == null ? CmAddress.towards(server) : device;
+        String name = device == null ? DeviceArgument.towards(server) : device;
         try (DeviceArgument.OpenDevice opened = wire.open(name, Progress.THREAD);
                 RpingConnection connection = new RpingConnection(
                         CmEnd.towards(opened.context(), PortSpace.TCP, new InetSocketAddress(server, port), 0),

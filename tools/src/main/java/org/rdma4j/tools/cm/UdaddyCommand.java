@@ -70,8 +70,7 @@ public final class UdaddyCommand implements Callable<Integer> {
 
     private void connect(InetAddress server) {
         List<UdaddyNode> nodes = new ArrayList<>();
-        String name = device.isGiven() ? null : CmAddress.towards(server);
-        try (DeviceArgument.OpenDevice opened = device.open(name, Progress.THREAD)) {
+        try (DeviceArgument.OpenDevice opened = device.openTowards(server, Progress.THREAD)) {
             options.print("udaddy: starting client");
             options.print("udaddy: connecting");
             try {

@@ -38,7 +38,6 @@ public final class ExchangeChannel implements Conversation {
     private final SocketChannel socket;
     private final Selector selector;
     private final InetSocketAddress peer;
-    private final InetAddress local;
     private final ByteBuffer received = ByteBuffer.allocate(LONGEST_RECORD).flip();
     private BooleanSupplier drive;
     private boolean ended;
@@ -46,7 +45,6 @@ public final class ExchangeChannel implements Conversation {
     ExchangeChannel(SocketChannel socket) throws IOException {
         this.socket = socket;
         this.peer = (InetSocketAddress) socket.getRemoteAddress();
-        this.local = ((InetSocketAddress) socket.getLocalAddress()).getAddress();
         this.selector = Selector.open();
         socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
         socket.configureBlocking(false);
@@ -89,9 +87,8 @@ public final class ExchangeChannel implements Conversation {
         };
     }
 
-    /** This end's address on the way to the peer. */
-    public InetAddress localAddress() {
-        return local;
+    public InetAddress peerAddress() {
+        return peer.getAddress();
     }
 
     /** From now on {@code work} is done while a read waits; it says whether there was anything to do, or pauses. */

@@ -105,7 +105,7 @@ public final class PerfCommand implements Callable<Integer> {
             }
         } else {
             try (ExchangeChannel channel = ExchangeChannel.connect(host, (int) options.port);
-                    OpenDevice opened = device.openTowards(channel.localAddress(), Progress.CALLER)) {
+                    OpenDevice opened = device.openTowards(channel.peerAddress(), Progress.CALLER)) {
                 run(opened, new Dialogue(channel, true));
             }
         }
@@ -113,8 +113,8 @@ public final class PerfCommand implements Callable<Integer> {
 
     private void byCm() {
         InetAddress server = host == null ? null : CmAddress.of(host);
-        String otherwise = server == null ? DeviceArgument.NEAR : device.isGiven() ? null : CmAddress.towards(server);
-        try (OpenDevice opened = open(otherwise);
+        try (OpenDevice opened =
+                        server == null ? open(DeviceArgument.NEAR) : device.openTowards(server, Progress.CALLER);
                 CmConnector connector = new CmConnector(opened.context(), server, (int) options.port)) {
             if (server == null) {
                 table.waiting();

@@ -20,7 +20,7 @@ final class Client {
             }
         } else {
             try (ExchangeChannel channel = ExchangeChannel.connect(host, port);
-                    DeviceArgument.OpenDevice opened = device.openTowards(channel.localAddress(), Progress.CALLER)) {
+                    DeviceArgument.OpenDevice opened = device.openTowards(channel.peerAddress(), Progress.CALLER)) {
                 work.accept(opened.context(), channel);
             }
         }
