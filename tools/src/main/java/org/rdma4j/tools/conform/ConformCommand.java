@@ -56,8 +56,10 @@ public final class ConformCommand implements Callable<Integer> {
             names = "--variants",
             paramLabel = "WHICH",
             defaultValue = "all",
-            description = "usual: MTU 1024, PSNs far from where they wrap; all: every MTU, IPv4 and IPv6, and PSNs that "
-                    + "wrap (default: ${DEFAULT-VALUE}).")
+            description = {
+                "usual: MTU 1024, PSNs far from where they wrap; all: every MTU, IPv4 and IPv6, PSNs that wrap",
+                "(default: ${DEFAULT-VALUE})."
+            })
     private Variants variants;
 
     /** Which variants are run. */
@@ -98,8 +100,7 @@ public final class ConformCommand implements Callable<Integer> {
         try {
             List<Variant> chosen = variants == Variants.usual ? List.of(peer.usual()) : peer.variants();
             Progress progress = new Progress(out, checks.size() * chosen.size(), chosen.size());
-            List<Result> results = new Runner(peers, result -> progress.tell(profile.judge(result)))
-                    .run(checks, chosen).stream().map(profile::judge).toList();
+            List<Result> results = new Runner(peers, profile, progress::tell).run(checks, chosen);
             progress.end();
             report = Report.of(peers.getFirst().name(), started, System.nanoTime() - start, results);
         } finally {

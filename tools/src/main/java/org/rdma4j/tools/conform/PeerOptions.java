@@ -1,6 +1,10 @@
 package org.rdma4j.tools.conform;
 
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.channels.DatagramChannel;
 import java.util.ArrayList;
 import java.util.List;
 import org.rdma4j.link.Link;
@@ -16,6 +20,7 @@ import org.rdma4j.tools.conform.craft.Wire;
 import org.rdma4j.tools.conform.peer.BuiltInPeer;
 import org.rdma4j.tools.conform.peer.PerftestPeer;
 import org.rdma4j.tools.conform.peer.Starter;
+import org.rdma4j.wire.IpText;
 import picocli.CommandLine;
 
 /** Who is under test, and how to reach it. */
@@ -32,8 +37,10 @@ public final class PeerOptions {
     @CommandLine.Option(
             names = "--peer",
             paramLabel = "PROFILE",
-            description = "A real device with the known behaviour of this profile: ideal, rxe. Default: rdma4j's own "
-                    + "device, in this process.")
+            description = {
+                "A real device with the known behaviour of this profile: ideal, rxe.",
+                "Default: rdma4j's own device, in this process."
+            })
     private String peer;
 
     @CommandLine.Option(names = "--host", paramLabel = "ADDR", description = "The address of the peer's device.")
@@ -43,8 +50,10 @@ public final class PeerOptions {
             names = "--via",
             paramLabel = "HOW",
             defaultValue = "manual",
-            description = "Who starts the peer's programs: manual, you do and are told which; ssh; lab "
-                    + "(default: ${DEFAULT-VALUE}).")
+            description = {
+                "Who starts the peer's programs: manual, you do and are told which; ssh; lab",
+                "(default: ${DEFAULT-VALUE})."
+            })
     private Via via;
 
     /** Who starts the peer's programs. */
@@ -99,7 +108,7 @@ public final class PeerOptions {
         if (host == null) {
             throw new ToolException(ExitStatus.USAGE, "--peer " + peer + " needs --host, the address of its device");
         }
-        Link link = Links.open(device == null ? CmAddress.towards(CmAddress.of(host)) : device, LinkOptions.DEFAULT);
+        Link link = Links.open(device == null ? "roce2:" + towards(CmAddress.of(host)) : device, LinkOptions.DEFAULT);
         ipv6 = !link.gids().getFirst().isIpv4();
         Starter starter =
                 switch (via) {
@@ -118,6 +127,17 @@ public final class PeerOptions {
     private int guest() {
         int last = Integer.parseInt(host.substring(Math.max(host.lastIndexOf('.'), host.lastIndexOf(':')) + 1));
         return last - GUEST_ADDRESSES;
+    }
+
+    /** This host's address on the way to another. */
+    private static String towards(InetAddress other) {
+        try (DatagramChannel way = DatagramChannel.open()) {
+            way.connect(new InetSocketAddress(other, LinkOptions.ROCE_V2_PORT));
+            return IpText.of(((InetSocketAddress) way.getLocalAddress()).getAddress());
+        } catch (IOException e) {
+            throw new ToolException(
+                    ExitStatus.FAILED, "host " + IpText.of(other) + " cannot be reached: " + e.getMessage(), e);
+        }
     }
 
     /** The variants that a way to the peer can have. */

@@ -16,7 +16,7 @@ final class Progress {
     private final int runs;
     private final int runsPerCheck;
     private final long start = System.nanoTime();
-    private final boolean live = System.console() != null && System.console().isTerminal();
+    private final boolean live = System.console().isTerminal();
     private final Map<Check, Integer> done = new HashMap<>();
     private final Map<Check, Verdict> worst = new HashMap<>();
     private int finished;

@@ -18,11 +18,13 @@ final class Runner {
     private record Errand(int number, Check check, Variant variant) {}
 
     private final List<Peer> peers;
+    private final Profile profile;
     private final Consumer<Result> progress;
 
     /** @param peers each makes one run at a time */
-    Runner(List<Peer> peers, Consumer<Result> progress) {
+    Runner(List<Peer> peers, Profile profile, Consumer<Result> progress) {
         this.peers = peers;
+        this.profile = profile;
         this.progress = progress;
     }
 
@@ -57,7 +59,7 @@ final class Runner {
     }
 
     private void work(Peer peer, Queue<Errand> errands, Result[] results) {
-        Judge judge = new Judge(peer);
+        Judge judge = new Judge(peer, profile::judge);
         for (Errand errand = errands.poll(); errand != null; errand = errands.poll()) {
             Result result = judge.run(errand.check, errand.variant);
             results[errand.number] = result;

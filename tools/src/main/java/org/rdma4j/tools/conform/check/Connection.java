@@ -12,6 +12,7 @@ import org.rdma4j.tools.conform.craft.Pace;
  * @param address of the peer's memory; 0 where it has not told
  * @param size bytes there
  * @param inside the peer's own objects; {@code null} where it is another program
+ * @param timeout the code of the peer's local ACK timeout
  * @param failure asks for the completion status that the peer's program failed with; {@code null} where it did not (yet)
  */
 public record Connection(
@@ -25,6 +26,7 @@ public record Connection(
         long address,
         int rKey,
         int size,
+        int timeout,
         Inside inside,
         Supplier<String> failure,
         Runnable end)

@@ -15,6 +15,11 @@ public interface Peer extends AutoCloseable {
     /** What does not apply to this peer in general; {@code null} where it does. */
     String excludes(Check check, Variant variant);
 
+    /** How often a check that fails may be run in all. */
+    default int tries() {
+        return 1;
+    }
+
     @Override
     void close();
 }

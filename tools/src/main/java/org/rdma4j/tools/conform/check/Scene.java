@@ -116,11 +116,15 @@ public abstract class Scene {
         if (packet == null) {
             throw failed("the peer did not send: " + expected);
         }
+        match(packet, expected);
+        return packet;
+    }
+
+    void match(Seen packet, Expected expected) {
         String mismatch = expected.mismatch(packet.packet());
         if (mismatch != null) {
             throw failed("due of the peer: " + expected + "; it sent " + describe(packet) + ": " + mismatch);
         }
-        return packet;
     }
 
     /** True for a packet that is none of the story's business. */
@@ -130,9 +134,13 @@ public abstract class Scene {
 
     /** Nothing (more) comes from the peer. */
     public void silence() {
-        Seen packet = next(connection.timing().quiet());
+        silence(connection.timing().quiet());
+    }
+
+    void silence(long nanos) {
+        Seen packet = next(nanos);
         while (packet != null && isBeyond(packet)) {
-            packet = next(connection.timing().quiet());
+            packet = next(nanos);
         }
         if (packet != null) {
             throw failed("the peer should have been silent; it sent " + describe(packet));

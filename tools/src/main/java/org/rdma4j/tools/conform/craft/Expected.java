@@ -39,6 +39,10 @@ public final class Expected {
         }
     }
 
+    public int psn() {
+        return psn;
+    }
+
     public Expected syndrome(int value) {
         syndrome = value;
         return this;

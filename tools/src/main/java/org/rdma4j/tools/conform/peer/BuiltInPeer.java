@@ -56,6 +56,12 @@ public final class BuiltInPeer implements Peer {
         return "rdma4j, built in";
     }
 
+    /** On a busy machine threads may be late. */
+    @Override
+    public int tries() {
+        return 3;
+    }
+
     @Override
     public String excludes(Check check, Variant variant) {
         return null;
@@ -72,19 +78,28 @@ public final class BuiltInPeer implements Peer {
 
     @Override
     public Connection accept(Check check, Variant variant) {
-        return connect(check, variant, check.service());
+        return accept(check, variant, check.setup());
+    }
+
+    /** With a queue pair that is set up in another way than the check asks for. */
+    public Connection accept(Check check, Variant variant, Setup setup) {
+        return connect(setup, variant, check.service());
     }
 
     @Override
     public Connection ask(Check check, Variant variant) {
-        Connection connection = connect(check, variant, Service.WRITE);
+        return ask(check, variant, check.setup());
+    }
+
+    /** With a queue pair that is set up in another way than the check asks for. */
+    public Connection ask(Check check, Variant variant, Setup setup) {
+        Connection connection = connect(setup, variant, Service.WRITE);
         connection.inside().post(check.work(variant.mtu()));
         return connection;
     }
 
-    private Connection connect(Check check, Variant variant, Service service) {
+    private Connection connect(Setup setup, Variant variant, Service service) {
         Station station = station(variant);
-        Setup setup = check.setup();
         Line line = station.wire().open();
         Arena arena = Arena.ofShared();
         MemorySegment around =
@@ -115,6 +130,7 @@ public final class BuiltInPeer implements Peer {
                 region.address(),
                 region.rKey(),
                 Inside.TARGET,
+                setup.timeout(),
                 inside,
                 () -> null,
                 () -> {

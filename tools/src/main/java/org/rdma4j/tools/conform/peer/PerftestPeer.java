@@ -37,6 +37,9 @@ public final class PerftestPeer implements Peer {
     private static final int MANY_ITERATIONS = 100_000;
     private static final int RECEIVES = 64;
 
+    /** 268 ms: more than a burst takes on the slowest machine. */
+    private static final int TIMEOUT = 16;
+
     private final String name;
     private final String host;
     private final String tools;
@@ -66,6 +69,11 @@ public final class PerftestPeer implements Peer {
     @Override
     public String name() {
         return name;
+    }
+
+    @Override
+    public int tries() {
+        return 3;
     }
 
     @Override
@@ -100,6 +108,7 @@ public final class PerftestPeer implements Peer {
                 keys.address(),
                 keys.rKey(),
                 TARGET,
+                TIMEOUT,
                 null,
                 () -> null,
                 () -> {});
@@ -174,7 +183,7 @@ public final class PerftestPeer implements Peer {
                     ? ""
                     : " -s " + work.size();
             Program program = starter.start(work.op().tool() + " " + tools + " -p " + listener.port() + size + " -n "
-                    + Math.max(FEWEST_ITERATIONS, work.count()) + " -t " + work.count() + " -m " + variant.mtu() + " "
+                    + Math.max(FEWEST_ITERATIONS, work.count()) + " -t " + work.count() + " -u " + TIMEOUT + " -m " + variant.mtu() + " "
                     + IpText.of(wire.gid().toAddress()));
             PerftestClient client = client(program, listener, line, work, variant);
             return new Connection(
@@ -188,6 +197,7 @@ public final class PerftestPeer implements Peer {
                     0,
                     0,
                     0,
+                    TIMEOUT,
                     null,
                     client::failure,
                     client::close);

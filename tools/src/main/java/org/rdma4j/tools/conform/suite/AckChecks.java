@@ -314,8 +314,7 @@ final class AckChecks {
                             peer.send(peer.ack(1));
                             peer.pass(peer.connection().timing().quiet() / 2);
                             peer.completesNothing();
-                            peer.expectWithin(
-                                    4 * peer.timeout() + peer.connection().timing().answer(), peer.message(0)[2]);
+                            peer.expectSkippingResends(peer.message(0)[2]);
                             peer.send(peer.ack(2));
                             peer.succeeded(1);
                         }),
@@ -360,8 +359,8 @@ final class AckChecks {
                 .play(peer -> {
                     peer.expectAll();
                     peer.send(peer.nak(0, syndrome));
-                    peer.pass(peer.connection().timing().quiet());
-                    if (hasFailed(peer)) {
+                    peer.nextUnlessFailed();
+                    if (peer.hasFailed()) {
                         peer.records("the request fails");
                         peer.abandoned();
                         return;
@@ -371,12 +370,6 @@ final class AckChecks {
                     peer.succeeded(1);
                     peer.records("ignored");
                 });
-    }
-
-    private static boolean hasFailed(Requester peer) {
-        return peer.inside() == null
-                ? peer.connection().failure().get() != null
-                : peer.inside().state() != org.rdma4j.verbs.QpState.RTS;
     }
 
     private static List<Check> naks() {

@@ -7,7 +7,6 @@ import org.rdma4j.tools.conform.check.Setup;
 import org.rdma4j.tools.conform.check.Work;
 import org.rdma4j.tools.conform.craft.Crafted;
 import org.rdma4j.tools.conform.craft.Seen;
-import org.rdma4j.verbs.QpState;
 import org.rdma4j.verbs.SendWorkRequest;
 import org.rdma4j.verbs.WcStatus;
 import org.rdma4j.verbs.WrOpcode;
@@ -213,11 +212,8 @@ final class ReadRequesterChecks {
                         .play(peer -> {
                             peer.expectAll();
                             peer.send(peer.readOnly(0, 64));
-                            peer.pass(peer.connection().timing().quiet());
-                            boolean failed = peer.inside() == null
-                                    ? peer.connection().failure().get() != null
-                                    : peer.inside().state() != QpState.RTS;
-                            if (failed) {
+                            peer.nextUnlessFailed();
+                            if (peer.hasFailed()) {
                                 boolean bad = peer.inside() == null
                                         ? "7".equals(peer.connection().failure().get())
                                         : peer.inside().poll().status() == WcStatus.BAD_RESP_ERR;
@@ -367,12 +363,9 @@ final class ReadRequesterChecks {
                 .play(peer -> {
                     peer.expectAll();
                     peer.send(answers.of(peer));
-                    Seen again = peer.next(4 * peer.timeout() + peer.connection().timing().quiet());
-                    boolean failed = peer.inside() == null
-                            ? peer.connection().failure().get() != null
-                            : peer.inside().state() == QpState.ERR;
+                    Seen again = peer.nextUnlessFailed();
                     peer.guardsAreWhole();
-                    if (failed) {
+                    if (peer.hasFailed()) {
                         var completion = peer.inside() == null ? null : peer.inside().poll();
                         peer.require(
                                 completion == null || completion.status() != WcStatus.SUCCESS,

@@ -1,11 +1,15 @@
 package org.rdma4j.tools.conform.suite;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 import org.rdma4j.tools.conform.check.Check;
 
 /** All checks, in the catalogue's order. */
 public final class Suite {
+
+    private static final List<String> GROUPS = List.of(
+            "HDR", "CRC", "PSN", "ACK", "RNR", "RDA", "RTX", "OPS", "QPS", "KEY", "LEN", "MEM", "ECN", "CNT");
 
     /** To add a check, write it into its group's class; to add a group, name its class here. */
     private static final List<Check> CHECKS =
@@ -22,6 +26,8 @@ public final class Suite {
                             KeyChecks.all(),
                             LenChecks.all())
                     .flatMap(List::stream)
+                    .sorted(Comparator.comparingInt((Check check) -> GROUPS.indexOf(check.group()))
+                            .thenComparing(Check::id))
                     .toList();
 
     private Suite() {}
