@@ -1,0 +1,54 @@
+package org.rdma4j.tools.conform.peer;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
+
+/** A program that this process started; closing ends it. */
+final class RunningProgram implements Program {
+
+    private static final int END_SECONDS = 5;
+
+    private final Process process;
+    private final StringBuffer output = new StringBuffer();
+
+    RunningProgram(Process process) {
+        this.process = process;
+        Thread.ofVirtual().start(this::collect);
+    }
+
+    private void collect() {
+        char[] chunk = new char[1024];
+        try (Reader reader = process.inputReader(StandardCharsets.UTF_8)) {
+            for (int count = reader.read(chunk); count >= 0; count = reader.read(chunk)) {
+                output.append(chunk, 0, count);
+            }
+        } catch (IOException e) {
+            output.append("\n(lost the rest: ").append(e).append(")\n");
+        }
+    }
+
+    @Override
+    public String output() {
+        return output.toString();
+    }
+
+    @Override
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
+    @Override
+    public void close() {
+        process.destroy();
+        try {
+            if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+}
