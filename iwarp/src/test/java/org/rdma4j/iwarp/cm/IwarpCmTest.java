@@ -90,9 +90,10 @@ class IwarpCmTest {
         assertEquals(listener.localAddress(), request.id().localAddress());
 
         server.createQp(request.id());
-        request.id().accept(ConnectionParameters.defaults()
-                .withPrivateData(PrivateData.of("welcome"))
-                .withResources(5, 2));
+        request.id()
+                .accept(ConnectionParameters.defaults()
+                        .withPrivateData(PrivateData.of("welcome"))
+                        .withResources(5, 2));
         assertEquals(PrivateData.EMPTY, server.expect(CmEventType.ESTABLISHED).privateData());
         CmEvent established = client.expect(CmEventType.ESTABLISHED);
         assertEquals(PrivateData.of("welcome"), established.privateData());
@@ -225,8 +226,7 @@ class IwarpCmTest {
 
     @Test
     void whoDoesNotAnswerIsUnreachable() throws InterruptedException, IOException {
-        IwarpConnections iwarp =
-                client.device.family(IwarpConnections.class).orElseThrow();
+        IwarpConnections iwarp = client.device.family(IwarpConnections.class).orElseThrow();
         client.device.control(() -> iwarp.settings(iwarp.settings().withTimeouts(1_000_000_000L, 100_000_000L)));
         try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
             CmId active = client.ready(new InetSocketAddress("127.0.0.1", silent.getLocalPort()));
@@ -285,8 +285,7 @@ class IwarpCmTest {
             browser.getOutputStream().write("GET / HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
             assertEquals(-1, browser.getInputStream().read(), "it is hung up on");
         }
-        IwarpConnections iwarp =
-                server.device.family(IwarpConnections.class).orElseThrow();
+        IwarpConnections iwarp = server.device.family(IwarpConnections.class).orElseThrow();
         long[] counted = new long[1];
         server.device.control(() -> counted[0] = iwarp.refusals(MpaRefusal.NOT_MPA));
         assertEquals(1, counted[0]);
@@ -368,8 +367,8 @@ class IwarpCmTest {
 
     @Test
     void thereAreNoDatagrams() {
-        CmException none = assertThrows(
-                CmException.class, () -> CmId.create(server.device, server.channel, PortSpace.UDP));
+        CmException none =
+                assertThrows(CmException.class, () -> CmId.create(server.device, server.channel, PortSpace.UDP));
         assertEquals(
                 "iwarp:127.0.0.1 has no port space UDP: iWARP connects over TCP and has nothing else",
                 none.getMessage());

@@ -41,10 +41,13 @@ class NeighborTableTest {
     void staysWhileARouteLeadsToIt() {
         Neighbor neighbor = neighbor();
         table.put(ADDRESS, neighbor);
-        System.gc();
-        assertSame(neighbor, table.get(ADDRESS));
-        assertEquals(List.of(neighbor), table.all());
-        Reference.reachabilityFence(neighbor);
+        try {
+            System.gc();
+            assertSame(neighbor, table.get(ADDRESS));
+            assertEquals(List.of(neighbor), table.all());
+        } finally {
+            Reference.reachabilityFence(neighbor);
+        }
     }
 
     @Test

@@ -179,11 +179,11 @@ public final class PerftestPeer implements Peer {
         Work work = check.work(variant.mtu());
         Line line = wire.open();
         try (ExchangeListener listener = ExchangeListener.listen(0)) {
-            String size = work.op() == Work.Op.FETCH_ADD || work.op() == Work.Op.COMPARE_SWAP
-                    ? ""
-                    : " -s " + work.size();
+            String size =
+                    work.op() == Work.Op.FETCH_ADD || work.op() == Work.Op.COMPARE_SWAP ? "" : " -s " + work.size();
             Program program = starter.start(work.op().tool() + " " + tools + " -p " + listener.port() + size + " -n "
-                    + Math.max(FEWEST_ITERATIONS, work.count()) + " -t " + work.count() + " -u " + TIMEOUT + " -m " + variant.mtu() + " "
+                    + Math.max(FEWEST_ITERATIONS, work.count()) + " -t " + work.count() + " -u " + TIMEOUT + " -m "
+                    + variant.mtu() + " "
                     + IpText.of(wire.gid().toAddress()));
             PerftestClient client = client(program, listener, line, work, variant);
             return new Connection(
@@ -204,8 +204,7 @@ public final class PerftestPeer implements Peer {
         }
     }
 
-    private PerftestClient client(
-            Program program, ExchangeListener listener, Line line, Work work, Variant variant) {
+    private PerftestClient client(Program program, ExchangeListener listener, Line line, Work work, Variant variant) {
         try {
             return new PerftestClient(program, listener, wire, line, work, variant);
         } catch (ToolException e) {
