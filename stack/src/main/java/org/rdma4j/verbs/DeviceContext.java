@@ -131,7 +131,7 @@ public final class DeviceContext implements AutoCloseable {
         return new PortAttributes(
                 isUp ? PortState.ACTIVE : PortState.DOWN,
                 isUp ? PhysicalState.LINK_UP : PhysicalState.DISABLED,
-                LinkLayer.under(port.gidType()),
+                engine.abilities().streams() ? LinkLayer.ETHERNET : LinkLayer.under(port.gidType()),
                 engine.abilities().streams() ? Set.of() : PortCapability.ROCE,
                 SubnetAttributes.NONE,
                 MAX_MTU,

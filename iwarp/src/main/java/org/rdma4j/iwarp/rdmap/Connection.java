@@ -58,6 +58,7 @@ final class Connection implements IwarpConnection, StreamHandler {
     private MpaHandshake handshake; // null before there is a stream, and once it is open
     private FpduReader reader; // null before it is open
     private IwarpQp qp; // null where none is promised
+    private boolean requested; // its request was told of
     private boolean established;
     private boolean deaf; // nothing that comes is looked at any more
     private boolean drained; // this side's stream was ended in order
@@ -167,7 +168,7 @@ final class Connection implements IwarpConnection, StreamHandler {
     private void connectTimeout() {
         if (phase == Phase.CONNECTING) {
             socket.close();
-            fail(ConnectionEnd.of(Reason.TIMED_OUT, "nobody has answered at " + remote()));
+            fail(ConnectionEnd.of(Reason.TIMED_OUT, "nobody has answered in time"));
         }
     }
 
@@ -209,6 +210,7 @@ final class Connection implements IwarpConnection, StreamHandler {
                     listening.settled(this);
                 }
                 takePeerData();
+                requested = true;
                 events.requested(this);
             }
             case AWAITS_FIRST_FPDU -> open();
@@ -243,7 +245,6 @@ final class Connection implements IwarpConnection, StreamHandler {
             listening.settled(this);
         }
         boolean ours = refusal == MpaRefusal.REJECTED || refusal == MpaRefusal.ABANDONED;
-        boolean told = asks || handshake.state() == MpaState.REFUSED && privateData != NOTHING;
         if (refusal == MpaRefusal.REJECTED_BY_PEER) {
             privateData = handshake.privateData().toArray(ValueLayout.JAVA_BYTE);
         }
@@ -251,7 +252,9 @@ final class Connection implements IwarpConnection, StreamHandler {
             terminateUnopened(refusal.terminateCode());
         } else if (sendFrame()) {
             linger();
-        } // else the rest of the frame goes with writable
+        } else {
+            engine.deadlines().at(engine.now() + LINGER, this::shut); // the rest of the frame goes with writable
+        }
         IwarpQp idle = qp;
         qp = null;
         if (idle != null) {
@@ -259,7 +262,7 @@ final class Connection implements IwarpConnection, StreamHandler {
         }
         if (refusal == MpaRefusal.REJECTED_BY_PEER) {
             events.rejected(this);
-        } else if (told && !ours) {
+        } else if ((asks || requested) && !ours) {
             events.failed(this, ConnectionEnd.of(refusal));
         }
     }
@@ -461,8 +464,7 @@ final class Connection implements IwarpConnection, StreamHandler {
     @Override
     public void broken(StreamException cause) {
         switch (phase) {
-            case CONNECTING ->
-                fail(ConnectionEnd.of(refusedOrLost(cause.getMessage()), remoteText() + cause.getMessage()));
+            case CONNECTING -> fail(ConnectionEnd.of(refusedOrLost(cause.getMessage()), cause.getMessage()));
             case SETUP -> {
                 handshake.onClosed();
                 react();
@@ -475,10 +477,6 @@ final class Connection implements IwarpConnection, StreamHandler {
 
     private static Reason refusedOrLost(String words) {
         return words.contains("refused") ? Reason.REFUSED : Reason.LOST;
-    }
-
-    private String remoteText() {
-        return "";
     }
 
     /** It did not come to a stream. */

@@ -247,6 +247,9 @@ public final class TcpNetwork implements StreamNetwork {
             found = true;
         }
         for (int index = hotCount - 1; index >= 0; index--) {
+            if (index >= hotCount) {
+                continue; // what one connection brought has closed others
+            }
             TcpSocket socket = hot[index];
             if (socket.read(buffer, segment, READ_BUDGET)) {
                 socket.lastFind = time;

@@ -24,6 +24,7 @@ final class TcpSocket implements StreamSocket {
     private MemorySegment held; // bytes that the handler has not consumed
     private int heldLength;
     private boolean ended;
+    private boolean toldEnd;
     private boolean closed;
     private IOException failure; // of a write; told with the next poll
 
@@ -156,7 +157,8 @@ final class TcpSocket implements StreamSocket {
         if (!inHeld) {
             hold(segment, left);
         }
-        if (ended) {
+        if (ended && !toldEnd) {
+            toldEnd = true;
             key.interestOpsAnd(~SelectionKey.OP_READ);
             handler.ended(left);
             return true;
