@@ -43,6 +43,15 @@ public final class Fpdu {
     /** Bytes of the longest FPDU without its markers. */
     public static final int MAX_LENGTH = (HEADER_LENGTH + MAX_ULPDU + 3 & ~3) + CRC_LENGTH;
 
+    /**
+     * The longest ULPDU that is made where markers are in use, whatever the segment size: its last marker's FPDUPTR still
+     * fits 16 bits.
+     */
+    public static final int MAX_MARKED_ULPDU = 64_768;
+
+    /** The longest ULPDU is never shorter than this, so that all headers fit. */
+    public static final int MIN_MULPDU = 128;
+
     private static final ValueLayout.OfInt LITTLE_ENDIAN =
             ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
@@ -64,6 +73,18 @@ public final class Fpdu {
     /** Bytes of the FPDU of a ULPDU, markers not counted; a multiple of 4. */
     public static int length(int ulpduLength) {
         return (HEADER_LENGTH + ulpduLength + 3 & ~3) + CRC_LENGTH;
+    }
+
+    /**
+     * MULPDU: bytes of the longest ULPDU whose FPDU fits one TCP segment, with as many markers as it can meet (RFC 5044,
+     * 4.5).
+     *
+     * @param segmentSize EMSS: bytes that a TCP segment carries
+     */
+    public static int mulpdu(int segmentSize, boolean markers) {
+        int markerBytes = markers ? Marker.LENGTH * ((segmentSize + Marker.INTERVAL - 1) / Marker.INTERVAL) : 0;
+        int fitting = segmentSize - (HEADER_LENGTH + CRC_LENGTH + markerBytes + segmentSize % 4);
+        return Math.clamp(fitting, MIN_MULPDU, markers ? MAX_MARKED_ULPDU : MAX_ULPDU);
     }
 
     /** The CRC as it lies at an offset. */

@@ -33,7 +33,8 @@ public final class Marker {
 
     public static final int FPDU_POINTER_OFFSET = 2;
 
-    private static final int POINTER_MASK = 0xFFFC;
+    /** The bits of FPDUPTR that count. */
+    public static final int POINTER_MASK = 0xFFFC;
 
     private Marker() {}
 

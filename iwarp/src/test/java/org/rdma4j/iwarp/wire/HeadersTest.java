@@ -85,6 +85,19 @@ class HeadersTest {
         assertEquals(met, Marker.count(untilMarker, Fpdu.length(ulpduLength)));
     }
 
+    @Property
+    void theLongestUlpduFillsASegmentAndNoMore(
+            @ForAll @IntRange(min = 256, max = 100_000) int segmentSize,
+            @ForAll boolean markers,
+            @ForAll @IntRange(max = 127) int words) {
+        int ulpdu = Fpdu.mulpdu(segmentSize, markers);
+        int bare = Fpdu.length(ulpdu);
+        int total = bare + (markers ? Marker.LENGTH * Marker.count(4 * words, bare) : 0);
+        assertTrue(total <= segmentSize || ulpdu == Fpdu.MIN_MULPDU, () -> ulpdu + " bytes make " + total);
+        assertTrue(total > segmentSize - 12 || ulpdu >= Fpdu.MAX_MARKED_ULPDU, () -> ulpdu + " bytes make " + total);
+        assertTrue(!markers || total <= 0x10000);
+    }
+
     @Test
     void knowsTheControlFieldsOfTheRfc() {
         assertEquals(0x4143, DdpControl.of(RdmapOpcode.SEND, true));
