@@ -185,8 +185,7 @@ final class IwarpEndpoint implements Endpoint, PortTable.Holder, ConnectionEvent
     }
 
     private ConnectParameters parameters() {
-        return ConnectParameters.of(
-                given.privateData().toBytes(), given.responderResources(), given.initiatorDepth());
+        return ConnectParameters.of(given.privateData().toBytes(), given.responderResources(), given.initiatorDepth());
     }
 
     private static IwarpConnection attempt(Supplier<IwarpConnection> call) {
@@ -203,7 +202,8 @@ final class IwarpEndpoint implements Endpoint, PortTable.Holder, ConnectionEvent
     @Override
     public QpAttributes qpAttributes(QpState to) {
         if (to != QpState.INIT) {
-            throw CmException.invalid("%s connects queue pairs itself: nothing is to be known for %s", device.name(), to);
+            throw CmException.invalid(
+                    "%s connects queue pairs itself: nothing is to be known for %s", device.name(), to);
         }
         return new QpAttributes()
                 .state(QpState.INIT)

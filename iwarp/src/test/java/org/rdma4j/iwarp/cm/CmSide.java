@@ -96,8 +96,10 @@ final class CmSide implements AutoCloseable {
     }
 
     void send(QueuePair qp, int length) {
-        qp.postSend(
-                new SendWorkRequest().reset(WrOpcode.SEND).sge(memory, 0, length).signaled());
+        qp.postSend(new SendWorkRequest()
+                .reset(WrOpcode.SEND)
+                .sge(memory, 0, length)
+                .signaled());
     }
 
     WorkCompletion completion() {

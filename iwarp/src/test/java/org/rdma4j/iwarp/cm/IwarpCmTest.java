@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -90,9 +89,10 @@ class IwarpCmTest {
         assertEquals(listener.localAddress(), request.id().localAddress());
 
         server.createQp(request.id());
-        request.id().accept(ConnectionParameters.defaults()
-                .withPrivateData(PrivateData.of("welcome"))
-                .withResources(5, 2));
+        request.id()
+                .accept(ConnectionParameters.defaults()
+                        .withPrivateData(PrivateData.of("welcome"))
+                        .withResources(5, 2));
         assertEquals(PrivateData.EMPTY, server.expect(CmEventType.ESTABLISHED).privateData());
         CmEvent established = client.expect(CmEventType.ESTABLISHED);
         assertEquals(PrivateData.of("welcome"), established.privateData());
@@ -225,11 +225,10 @@ class IwarpCmTest {
 
     @Test
     void whoDoesNotAnswerIsUnreachable() throws InterruptedException, IOException {
-        IwarpConnections iwarp =
-                client.device.family(IwarpConnections.class).orElseThrow();
+        IwarpConnections iwarp = client.device.family(IwarpConnections.class).orElseThrow();
         client.device.control(() -> iwarp.settings(iwarp.settings().withTimeouts(1_000_000_000L, 100_000_000L)));
-        try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
-            CmId active = client.ready(new InetSocketAddress("127.0.0.1", silent.getLocalPort()));
+        try (ServerSocket silent = new ServerSocket(0, 1, server.at(0).getAddress())) {
+            CmId active = client.ready(server.at(silent.getLocalPort()));
             active.connect();
             assertEquals(
                     CmException.Errno.ETIMEDOUT.status(),
@@ -239,8 +238,8 @@ class IwarpCmTest {
 
     @Test
     void whoHangsUpInsteadOfAnsweringRejects() throws InterruptedException, IOException {
-        try (ServerSocket rude = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
-            CmId active = client.ready(new InetSocketAddress("127.0.0.1", rude.getLocalPort()));
+        try (ServerSocket rude = new ServerSocket(0, 1, server.at(0).getAddress())) {
+            CmId active = client.ready(server.at(rude.getLocalPort()));
             active.connect();
             try (Socket taken = rude.accept()) {
                 assertTrue(taken.getInputStream().read() >= 0);
@@ -285,8 +284,7 @@ class IwarpCmTest {
             browser.getOutputStream().write("GET / HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
             assertEquals(-1, browser.getInputStream().read(), "it is hung up on");
         }
-        IwarpConnections iwarp =
-                server.device.family(IwarpConnections.class).orElseThrow();
+        IwarpConnections iwarp = server.device.family(IwarpConnections.class).orElseThrow();
         long[] counted = new long[1];
         server.device.control(() -> counted[0] = iwarp.refusals(MpaRefusal.NOT_MPA));
         assertEquals(1, counted[0]);
@@ -327,7 +325,7 @@ class IwarpCmTest {
 
     @Test
     void aPortOfAnotherProgramIsTaken() throws IOException {
-        try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+        try (ServerSocket other = new ServerSocket(0, 1, server.at(0).getAddress())) {
             CmException taken = assertThrows(CmException.class, () -> server.bound(other.getLocalPort()));
             assertEquals(CmException.Errno.EADDRINUSE, taken.errno());
             assertTrue(taken.getMessage().contains("port " + other.getLocalPort() + " of 127.0.0.1"), taken::toString);
@@ -368,8 +366,8 @@ class IwarpCmTest {
 
     @Test
     void thereAreNoDatagrams() {
-        CmException none = assertThrows(
-                CmException.class, () -> CmId.create(server.device, server.channel, PortSpace.UDP));
+        CmException none =
+                assertThrows(CmException.class, () -> CmId.create(server.device, server.channel, PortSpace.UDP));
         assertEquals(
                 "iwarp:127.0.0.1 has no port space UDP: iWARP connects over TCP and has nothing else",
                 none.getMessage());

@@ -49,6 +49,8 @@ class IwarpNameTest {
             0.0.0.0                  | iwarp:0.0.0.0: a device needs one address of this host, not a wildcard or a group
             """)
     void whatIsNoNameIsToldInOneLine(String text, String words) {
-        assertEquals(words, assertThrows(LinkException.class, () -> IwarpName.parse(text)).getMessage());
+        assertEquals(
+                words,
+                assertThrows(LinkException.class, () -> IwarpName.parse(text)).getMessage());
     }
 }

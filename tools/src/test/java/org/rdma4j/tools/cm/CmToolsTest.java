@@ -100,15 +100,14 @@ class CmToolsTest {
 
     /** The same programs over another family of devices; names are all that changes. */
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock = """
+    @CsvSource(delimiter = '|', textBlock = """
             rping -s -d %s -S 65535           | rping -c -d %s -a 127.0.0.1 -C 3 -S 65535 -V
             cmatose -d %s -c 20               | cmatose -d %s -s 127.0.0.1 -c 20
             rdma_server -d %s                 | rdma_client -d %s -s 127.0.0.1
             """)
     void theSameProgramsRunOverIwarp(String server, String client) {
-        run(server.formatted("iwarp:127.0.0.1"), client.formatted("iwarp:127.0.0.2")).succeeded();
+        run(server.formatted("iwarp:127.0.0.1"), client.formatted("iwarp:127.0.0.2"))
+                .succeeded();
     }
 
     @ParameterizedTest

@@ -142,7 +142,9 @@ class IwarpLabTest {
     }
 
     private static String[] ours(String test, String host) {
-        return ("perf " + test + " -R -d " + DEVICE + MESSAGES + " " + host).strip().split(" ");
+        return ("perf " + test + " -R -d " + DEVICE + MESSAGES + " " + host)
+                .strip()
+                .split(" ");
     }
 
     private static void assertMeasured(LabResult result) {
