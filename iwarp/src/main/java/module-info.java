@@ -9,6 +9,8 @@ module org.rdma4j.iwarp {
     exports org.rdma4j.iwarp.tap;
     exports org.rdma4j.iwarp.wire;
 
+    provides org.rdma4j.cm.CmProvider with
+            org.rdma4j.iwarp.cm.IwarpCm;
     provides org.rdma4j.transport.EngineProvider with
             org.rdma4j.iwarp.tcp.IwarpProvider;
 }

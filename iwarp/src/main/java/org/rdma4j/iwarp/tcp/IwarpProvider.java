@@ -3,7 +3,6 @@ package org.rdma4j.iwarp.tcp;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
-import java.net.UnknownHostException;
 import java.util.List;
 import java.util.function.IntSupplier;
 import org.rdma4j.iwarp.rdmap.IwarpEngine;
@@ -19,23 +18,17 @@ public final class IwarpProvider implements EngineProvider {
 
     @Override
     public String family() {
-        return "iwarp";
+        return IwarpName.FAMILY;
     }
 
     @Override
     public Engine open(String address, LinkOptions options, IntSupplier random, AsyncEventListener listener) {
+        IwarpName name = IwarpName.parse(address);
         try {
-            InetAddress local = InetAddress.getByName(address);
-            if (address.isBlank() || local.isAnyLocalAddress() || local.isMulticastAddress()) {
-                throw new LinkException(
-                        LinkException.Kind.UNKNOWN_DEVICE,
-                        "iwarp:" + address + ": a device needs one address of this host, not a wildcard or a group");
-            }
-            TcpNetwork network = new TcpNetwork(family() + ":" + address, local, options.receiveBuffer());
-            return new IwarpEngine(network, random, listener);
-        } catch (UnknownHostException e) {
-            throw new LinkException(
-                    LinkException.Kind.UNKNOWN_DEVICE, "iwarp:" + address + ": no such address or host", e);
+            TcpNetwork network = new TcpNetwork(family() + ":" + address, name.address(), options.receiveBuffer());
+            IwarpEngine engine = new IwarpEngine(network, random, listener);
+            engine.settings(name.settings());
+            return engine;
         } catch (StreamException e) {
             throw new LinkException(LinkException.Kind.UNREACHABLE, "iwarp:" + address + ": " + e.getMessage(), e);
         }

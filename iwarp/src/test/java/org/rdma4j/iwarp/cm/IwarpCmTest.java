@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -228,8 +227,8 @@ class IwarpCmTest {
     void whoDoesNotAnswerIsUnreachable() throws InterruptedException, IOException {
         IwarpConnections iwarp = client.device.family(IwarpConnections.class).orElseThrow();
         client.device.control(() -> iwarp.settings(iwarp.settings().withTimeouts(1_000_000_000L, 100_000_000L)));
-        try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
-            CmId active = client.ready(new InetSocketAddress("127.0.0.1", silent.getLocalPort()));
+        try (ServerSocket silent = new ServerSocket(0, 1, server.at(0).getAddress())) {
+            CmId active = client.ready(server.at(silent.getLocalPort()));
             active.connect();
             assertEquals(
                     CmException.Errno.ETIMEDOUT.status(),
@@ -239,8 +238,8 @@ class IwarpCmTest {
 
     @Test
     void whoHangsUpInsteadOfAnsweringRejects() throws InterruptedException, IOException {
-        try (ServerSocket rude = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
-            CmId active = client.ready(new InetSocketAddress("127.0.0.1", rude.getLocalPort()));
+        try (ServerSocket rude = new ServerSocket(0, 1, server.at(0).getAddress())) {
+            CmId active = client.ready(server.at(rude.getLocalPort()));
             active.connect();
             try (Socket taken = rude.accept()) {
                 assertTrue(taken.getInputStream().read() >= 0);
@@ -326,7 +325,7 @@ class IwarpCmTest {
 
     @Test
     void aPortOfAnotherProgramIsTaken() throws IOException {
-        try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+        try (ServerSocket other = new ServerSocket(0, 1, server.at(0).getAddress())) {
             CmException taken = assertThrows(CmException.class, () -> server.bound(other.getLocalPort()));
             assertEquals(CmException.Errno.EADDRINUSE, taken.errno());
             assertTrue(taken.getMessage().contains("port " + other.getLocalPort() + " of 127.0.0.1"), taken::toString);

@@ -4,6 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.security.SecureRandom;
 import java.time.Duration;
+import org.rdma4j.iwarp.IwarpConnections;
 import org.rdma4j.memory.AccessFlags;
 import org.rdma4j.tools.CompletionFailure;
 import org.rdma4j.tools.ToolException;
@@ -48,6 +49,7 @@ final class Endpoint implements AutoCloseable {
     private final ProtectionDomain pd;
     private final MemoryRegion region;
     private final SharedReceiveQueue srq; // null where each queue pair has its own
+    private final Credits credits; // of SENDs over iWARP; null else
     private final XrcDomain domain; // of XRC, and its receiving ends; null else
     private final QueuePair[] targets;
     private final QueuePair[] queuePairs;
@@ -79,6 +81,8 @@ final class Endpoint implements AutoCloseable {
         receiveCq = device.createCq(Math.multiplyExact(plan.useSrq() ? 1 : count, rxDepth), events);
         domain = plan.isXrc() ? device.openXrcDomain() : null;
         srq = sharedQueue(rxDepth);
+        boolean credited = device.family(IwarpConnections.class).isPresent();
+        credits = receives && credited && !plan.test().latency ? new Credits(pd, arena, count, rxDepth) : null;
         targets = new QueuePair[plan.isXrc() ? count : 0];
         queuePairs = new QueuePair[count];
         ways = new AddressHandle[count];
@@ -112,8 +116,8 @@ final class Endpoint implements AutoCloseable {
                 plan.outReads(),
                 qp.qpNum(),
                 random.nextInt(1 << PSN_BITS),
-                remoteAccess() == 0 ? 0 : region.rKey(),
-                region.address() + target(index),
+                credits != null ? credits.rKey() : remoteAccess() == 0 ? 0 : region.rKey(),
+                credits != null ? credits.address(index) : region.address() + target(index),
                 device.queryGid(plan.gidIndex()),
                 plan.isXrc() ? srq.number() : 0);
     }
@@ -169,6 +173,28 @@ final class Endpoint implements AutoCloseable {
     void use(int bytes) {
         size = bytes;
         cycle = new Cycle(bytes, terms);
+        if (credits != null) {
+            credits.reset();
+        }
+    }
+
+    /** Whether so many messages of a queue pair may have been sent. */
+    boolean allows(int index, int messages) {
+        return credits == null || credits.allows(index, messages);
+    }
+
+    /** So many messages have come to a queue pair; the peer may have to be told. */
+    void taken(int index, int messages) {
+        if (credits != null) {
+            credits.taken(index, messages, queuePairs[index], peer[index]);
+        }
+    }
+
+    /** Takes the completions of what {@link #taken} has told. */
+    void takeTold() {
+        while (credits != null && poll(sendCq, "the WRITE of a credit")) {
+            // It is told.
+        }
     }
 
     /** Posts a receive for message {@code number} of a queue pair, or of any other that shares it; its wr_id is the index. */
@@ -288,6 +314,9 @@ final class Endpoint implements AutoCloseable {
         sendCq.close();
         receiveCq.close();
         region.close();
+        if (credits != null) {
+            credits.close();
+        }
         pd.close();
         arena.close();
     }

@@ -39,6 +39,9 @@ final class PlanChecks {
                     !options.connection.equals("RC"),
                     device.name() + " has no -c " + options.connection + ": iWARP's queue pairs are RC");
             refuse(test.operation == Operation.ATOMIC, device.name() + " does no " + test + ": siw has no atomics");
+            refuse(
+                    test == PerfTest.SEND_BW && options.bidirectional,
+                    "-b does not go with " + test + " over iWARP: only one side counts the other's receives");
             refuse(!options.rdmaCm, device.name() + " connects by rdma_cm: say -R on both sides");
         }
     }

@@ -8,6 +8,7 @@ final class Receiver {
     private final Span span;
     private final Meter meter;
     private final long[] posted;
+    private final int[] taken;
 
     Receiver(Endpoint endpoint, Plan plan, int size, Span span) {
         this.endpoint = endpoint;
@@ -15,6 +16,7 @@ final class Receiver {
         this.span = span;
         this.meter = new Meter(plan, size, span, false);
         this.posted = new long[endpoint.count()];
+        this.taken = new int[endpoint.count()];
     }
 
     Meter meter() {
@@ -53,8 +55,10 @@ final class Receiver {
             if (posted[index] < plan.iterations()) {
                 endpoint.postReceive(index, posted[index]++);
             }
+            endpoint.taken(index, ++taken[index]);
             worked = true;
         }
+        endpoint.takeTold();
         return worked;
     }
 }

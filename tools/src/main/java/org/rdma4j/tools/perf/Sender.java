@@ -57,6 +57,7 @@ final class Sender {
     private boolean mayPost(int index) {
         return posted[index] - completed[index] + plan.postList() <= plan.txDepth()
                 && posted[index] < plan.iterations()
+                && endpoint.allows(index, posted[index] + plan.postList())
                 && !(plan.isTimed() && span.isOver(System.nanoTime()))
                 && (plan.rateLimit() == null || isInTime());
     }
