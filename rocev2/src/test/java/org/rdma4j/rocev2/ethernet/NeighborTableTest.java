@@ -1,7 +1,6 @@
 package org.rdma4j.rocev2.ethernet;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -50,10 +49,7 @@ class NeighborTableTest {
         table.put(ADDRESS, neighbor());
         table.await(table.get(ADDRESS));
         System.gc();
-        Neighbor awaited = table.all().getFirst();
-        table.awaitNoMore(awaited);
-        awaited = null;
-        assertNull(awaited);
+        table.awaitNoMore(table.all().getFirst());
         assertTrue(isForgotten());
     }
 }
