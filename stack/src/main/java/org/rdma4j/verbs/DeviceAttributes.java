@@ -14,6 +14,7 @@ import org.rdma4j.transport.QpKind;
  * @param maxQp queue pairs
  * @param maxQpWr work requests a queue
  * @param maxSge pieces a work request
+ * @param maxSgeRead pieces of local memory a READ
  * @param maxInlineData bytes inline
  * @param maxCq completion queues
  * @param maxCqe entries a completion queue
@@ -40,6 +41,7 @@ public record DeviceAttributes(
         int maxQp,
         int maxQpWr,
         int maxSge,
+        int maxSgeRead,
         int maxInlineData,
         int maxCq,
         int maxCqe,
@@ -60,10 +62,11 @@ public record DeviceAttributes(
         int localCaAckDelay) {
 
     private static final int MANY = 1 << 20;
+    private static final int PIECES = 32;
 
     /** What devices of rdma4j can do; a family may lack some of it. */
-    public static final DeviceAttributes SOFTWARE =
-            with(DeviceCapability.SOFTWARE, AtomicCapability.HCA, /* windows= */ MANY, /* handles= */ MANY, 256, 64);
+    public static final DeviceAttributes SOFTWARE = with(
+            DeviceCapability.SOFTWARE, AtomicCapability.HCA, PIECES, /* windows= */ MANY, /* handles= */ MANY, 256, 64);
 
     static DeviceAttributes of(Abilities abilities) {
         boolean atomics = abilities.has(Op.ATOMIC_CMP_AND_SWP);
@@ -71,6 +74,7 @@ public record DeviceAttributes(
         return with(
                 DeviceCapability.of(abilities),
                 atomics ? SOFTWARE.atomicCapability : AtomicCapability.NONE,
+                Math.min(PIECES, abilities.readPieces()),
                 abilities.has(Op.BIND_MW) ? SOFTWARE.maxMw : 0,
                 abilities.kinds().contains(QpKind.UD) ? SOFTWARE.maxAh : 0,
                 groups ? SOFTWARE.maxMcastGrp : 0,
@@ -80,6 +84,7 @@ public record DeviceAttributes(
     private static DeviceAttributes with(
             Set<DeviceCapability> capabilities,
             AtomicCapability atomics,
+            int readPieces,
             int windows,
             int handles,
             int groups,
@@ -90,7 +95,8 @@ public record DeviceAttributes(
                 Long.MAX_VALUE,
                 MANY, // queue pairs
                 1 << 16,
-                32,
+                PIECES,
+                readPieces,
                 1024,
                 MANY, // completion queues
                 1 << 22,

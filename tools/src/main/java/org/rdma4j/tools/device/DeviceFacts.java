@@ -66,7 +66,7 @@ final class DeviceFacts {
                 "device_cap_flags",
                 Fact.flags(DeviceCapability.mask(limits.capabilities()) & 0xFFFF_FFFFL, 8, names(limits)));
         facts.put("max_sge", Fact.of(limits.maxSge()));
-        facts.put("max_sge_rd", Fact.of(limits.maxSge()));
+        facts.put("max_sge_rd", Fact.of(limits.maxSgeRead()));
         facts.put("max_inline_data", Fact.of(limits.maxInlineData()));
         facts.put("max_cq", Fact.of(limits.maxCq()));
         facts.put("max_cqe", Fact.of(limits.maxCqe()));
