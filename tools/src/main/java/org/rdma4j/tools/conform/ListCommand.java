@@ -25,7 +25,9 @@ public final class ListCommand implements Callable<Integer> {
         for (Check check : Selection.of(spec, ids)) {
             spec.commandLine()
                     .getOut()
-                    .printf("%-9s %-10s %s%n", check.id(), check.role().name().toLowerCase(java.util.Locale.ROOT), check.title());
+                    .printf(
+                            "%-9s %-10s %s%n",
+                            check.id(), check.role().name().toLowerCase(java.util.Locale.ROOT), check.title());
         }
         return ExitStatus.SUCCESS;
     }

@@ -110,14 +110,21 @@ public final class PeerOptions {
         }
         Link link = Links.open(device == null ? "roce2:" + towards(CmAddress.of(host)) : device, LinkOptions.DEFAULT);
         ipv6 = !link.gids().getFirst().isIpv4();
-        Starter starter =
-                switch (via) {
-                    case manual -> Starter.manual(host, out);
-                    case ssh -> Starter.ssh(host);
-                    case lab -> Starter.lab(guest());
-                };
+        Starter starter = switch (via) {
+            case manual -> Starter.manual(host, out);
+            case ssh -> Starter.ssh(host);
+            case lab -> Starter.lab(guest());
+        };
         return ConformCommand.repeated(
-                new PerftestPeer(peer + " at " + host, host, "-d " + peerDevice + " -x " + gidIndex, starter, Wire.driven(link), REMOTE, port), lanes);
+                new PerftestPeer(
+                        peer + " at " + host,
+                        host,
+                        "-d " + peerDevice + " -x " + gidIndex,
+                        starter,
+                        Wire.driven(link),
+                        REMOTE,
+                        port),
+                lanes);
     }
 
     private static String address(int last) {

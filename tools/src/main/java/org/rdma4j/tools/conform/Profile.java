@@ -48,7 +48,9 @@ public final class Profile {
                         ExitStatus.USAGE, "no profile is called \"" + name + "\": there are ideal and rxe");
             }
             BufferedReader reader = new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8));
-            reader.lines().filter(line -> !line.isBlank() && line.charAt(0) != '#').forEach(profile::add);
+            reader.lines()
+                    .filter(line -> !line.isBlank() && line.charAt(0) != '#')
+                    .forEach(profile::add);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -58,8 +60,7 @@ public final class Profile {
     private void add(String text) {
         String[] fields = text.split("\\|", -1);
         lines.put(
-                fields[0].strip(),
-                new Line(Verdict.valueOf(fields[1].strip()), fields[2].strip(), fields[3].strip()));
+                fields[0].strip(), new Line(Verdict.valueOf(fields[1].strip()), fields[2].strip(), fields[3].strip()));
     }
 
     public Map<String, Line> lines() {

@@ -55,8 +55,17 @@ class ConformCommandTest {
         Path html = folder.resolve("report.html");
         Path junit = folder.resolve("report.xml");
         CommandRun run = CommandRun.of(
-                "conform", "PSN-01", "ACK-21", "--variants", "usual", "--json", json.toString(), "--html",
-                html.toString(), "--junit", junit.toString());
+                "conform",
+                "PSN-01",
+                "ACK-21",
+                "--variants",
+                "usual",
+                "--json",
+                json.toString(),
+                "--html",
+                html.toString(),
+                "--junit",
+                junit.toString());
         assertEquals(ExitStatus.SUCCESS, run.status(), run::toString);
         assertEquals(
                 List.of("PSN-01", "ACK-21"),
@@ -104,7 +113,8 @@ class ConformCommandTest {
         assertEquals(ExitStatus.USAGE, CommandRun.of("conform", "--peer", "rxe").status());
         assertEquals(
                 ExitStatus.USAGE,
-                CommandRun.of("conform", "--peer", "nobody", "--host", "127.0.0.1").status());
+                CommandRun.of("conform", "--peer", "nobody", "--host", "127.0.0.1")
+                        .status());
         CommandRun empty = CommandRun.of("conform", "diff", "nothing.json", "nothing.json");
         assertEquals(ExitStatus.FAILED, empty.status());
     }

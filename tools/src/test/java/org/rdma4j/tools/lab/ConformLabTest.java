@@ -37,7 +37,9 @@ class ConformLabTest {
                         report.toString())
                 .await(LIMIT);
         Map<String, String> expected = new TreeMap<>();
-        Profile.of("rxe").lines().forEach((id, line) -> expected.put(id, line.verdict().name()));
+        Profile.of("rxe")
+                .lines()
+                .forEach((id, line) -> expected.put(id, line.verdict().name()));
         assertEquals(text(expected), text(verdicts(report)), result.output());
         result.succeeded();
     }
@@ -58,7 +60,8 @@ class ConformLabTest {
     /** A line each, so that a difference shows as one. */
     private static String text(Map<String, String> verdicts) {
         StringBuilder lines = new StringBuilder();
-        verdicts.forEach((id, verdict) -> lines.append(id).append(' ').append(verdict).append('\n'));
+        verdicts.forEach(
+                (id, verdict) -> lines.append(id).append(' ').append(verdict).append('\n'));
         return lines.toString();
     }
 }

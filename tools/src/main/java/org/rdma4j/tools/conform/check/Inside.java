@@ -99,7 +99,8 @@ public record Inside(
             case SEND -> request;
             case WRITE, READ -> request.remote(Requester.ADDRESS, Requester.R_KEY);
             case FETCH_ADD -> request.remote(Requester.ADDRESS, Requester.R_KEY).fetchAdd(1);
-            case COMPARE_SWAP -> request.remote(Requester.ADDRESS, Requester.R_KEY).compareSwap(0, 0);
+            case COMPARE_SWAP ->
+                request.remote(Requester.ADDRESS, Requester.R_KEY).compareSwap(0, 0);
         };
     }
 

@@ -55,8 +55,7 @@ public final class Judge {
             verdict = e.verdict();
             reason = e.getMessage();
         }
-        return new Result(
-                check, variant, verdict, reason, attempt.oracles, System.nanoTime() - start, attempt.frames);
+        return new Result(check, variant, verdict, reason, attempt.oracles, System.nanoTime() - start, attempt.frames);
     }
 
     /** One run: what it left behind. */

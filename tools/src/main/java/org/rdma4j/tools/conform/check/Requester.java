@@ -210,7 +210,9 @@ public final class Requester extends Scene {
             return;
         }
         oracles().add(Oracle.COMPLETION);
-        String said = connection().pace().await(connection().failure(), connection().timing().answer());
+        String said = connection()
+                .pace()
+                .await(connection().failure(), connection().timing().answer());
         if (!String.valueOf(status.number()).equals(said)) {
             throw failed("the peer's program should have failed with status " + status.number() + " (" + status + "); "
                     + (said == null ? "it did not fail" : "it failed with status " + said));

@@ -166,7 +166,8 @@ public abstract class Scene {
         int base = Opcode.isResponse(packet.bth().opcode()) ? connection.firstPsn() : connection.peerPsn();
         StringBuilder words = new StringBuilder(Opcode.name(packet.bth().opcode()));
         words.append(String.format(
-                " PSN 0x%06x (%+d)", packet.bth().psn(), org.rdma4j.wire.Psn.difference(packet.bth().psn(), base)));
+                " PSN 0x%06x (%+d)",
+                packet.bth().psn(), org.rdma4j.wire.Psn.difference(packet.bth().psn(), base)));
         packet.extension(Aeth.class)
                 .ifPresent(aeth -> words.append(", ")
                         .append(Syndrome.toString(aeth.syndrome()))
@@ -255,8 +256,7 @@ public abstract class Scene {
 
     /** The peer has counted so many more since it stood at {@code before}, where that can be seen. */
     public void counted(Rule rule, long before, long more) {
-        if (sees(Oracle.COUNTERS)
-                && await(() -> inside().counted(rule) >= before + more ? rule : null) == null) {
+        if (sees(Oracle.COUNTERS) && await(() -> inside().counted(rule) >= before + more ? rule : null) == null) {
             throw failed("the peer counted " + (inside().counted(rule) - before) + " of \"" + rule.text() + "\", not "
                     + more);
         }

@@ -34,23 +34,19 @@ public record Setup(
     }
 
     public Setup withRdAtomic(int asRequester, int asResponder) {
-        return new Setup(
-                asRequester, asResponder, minRnrTimer, timeout, retries, rnrRetries, receives, receiveSize);
+        return new Setup(asRequester, asResponder, minRnrTimer, timeout, retries, rnrRetries, receives, receiveSize);
     }
 
     public Setup withMinRnrTimer(int code) {
-        return new Setup(
-                maxRdAtomic, maxDestRdAtomic, code, timeout, retries, rnrRetries, receives, receiveSize);
+        return new Setup(maxRdAtomic, maxDestRdAtomic, code, timeout, retries, rnrRetries, receives, receiveSize);
     }
 
     public Setup withTimeout(int code, int count) {
-        return new Setup(
-                maxRdAtomic, maxDestRdAtomic, minRnrTimer, code, count, rnrRetries, receives, receiveSize);
+        return new Setup(maxRdAtomic, maxDestRdAtomic, minRnrTimer, code, count, rnrRetries, receives, receiveSize);
     }
 
     public Setup withRnrRetries(int count) {
-        return new Setup(
-                maxRdAtomic, maxDestRdAtomic, minRnrTimer, timeout, retries, count, receives, receiveSize);
+        return new Setup(maxRdAtomic, maxDestRdAtomic, minRnrTimer, timeout, retries, count, receives, receiveSize);
     }
 
     public Setup withReceives(int count, int size) {

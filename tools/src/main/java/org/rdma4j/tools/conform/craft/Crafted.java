@@ -153,8 +153,7 @@ public final class Crafted {
     /** So many bytes behind (or before) where it pointed. */
     public Crafted moved(long bytes) {
         return reth(old -> new Reth(old.virtualAddress() + bytes, old.rKey(), old.dmaLength()))
-                .atomic(old ->
-                        new AtomicEth(old.virtualAddress() + bytes, old.rKey(), old.swapOrAdd(), old.compare()));
+                .atomic(old -> new AtomicEth(old.virtualAddress() + bytes, old.rKey(), old.swapOrAdd(), old.compare()));
     }
 
     public Crafted rKey(int rKey) {
@@ -230,8 +229,8 @@ public final class Crafted {
                 ackReq,
                 reserved7,
                 psn);
-        byte[] whole = new Packet(bth, headers, MemorySegment.ofArray(payload), MemorySegment.ofArray(padding))
-                .toBytes();
+        byte[] whole =
+                new Packet(bth, headers, MemorySegment.ofArray(payload), MemorySegment.ofArray(padding)).toBytes();
         return Arrays.copyOf(whole, whole.length - cut);
     }
 }

@@ -135,7 +135,7 @@ public final class Expected {
 
     @Override
     public String toString() {
-        return Opcode.name(opcode) + " with PSN " + hex(psn) + (syndrome == null ? "" : " and " + syndromeText()
-                + " syndrome");
+        return Opcode.name(opcode) + " with PSN " + hex(psn)
+                + (syndrome == null ? "" : " and " + syndromeText() + " syndrome");
     }
 }

@@ -36,7 +36,8 @@ public final class Wire implements AutoCloseable {
     private final Map<Integer, Line> lines = new ConcurrentHashMap<>();
     private final Queue<Runnable> errands = new ConcurrentLinkedQueue<>();
     private final Map<RouteAttributes, Route> routes = new HashMap<>(); // the driving thread's
-    private final AtomicInteger nextQpn = new AtomicInteger(0x100 + ThreadLocalRandom.current().nextInt(0x10_0000));
+    private final AtomicInteger nextQpn =
+            new AtomicInteger(0x100 + ThreadLocalRandom.current().nextInt(0x10_0000));
     private Line current; // whose frame the tap sees
     private volatile boolean closed;
     private Thread driver;
@@ -51,7 +52,8 @@ public final class Wire implements AutoCloseable {
     public static Wire driven(Link link) {
         Wire wire = new Wire(link, System::nanoTime);
         link.tap(wire.new Recorder());
-        wire.driver = Thread.ofPlatform().daemon().name("conform " + link.name()).start(wire::drive);
+        wire.driver =
+                Thread.ofPlatform().daemon().name("conform " + link.name()).start(wire::drive);
         return wire;
     }
 
@@ -105,8 +107,7 @@ public final class Wire implements AutoCloseable {
         for (Crafted packet : packets) {
             byte[] bytes = packet.toBytes(peerQpn);
             int port = packet.sourcePort() == 0 ? FIRST_SOURCE_PORT | peerQpn & 0x3FFF : packet.sourcePort();
-            long at = transmitter.begin(
-                    routes.computeIfAbsent(RouteAttributes.to(line.peer(), port), link::route));
+            long at = transmitter.begin(routes.computeIfAbsent(RouteAttributes.to(line.peer(), port), link::route));
             int head = Math.min(bytes.length, Bth.LENGTH);
             MemorySegment.copy(MemorySegment.ofArray(bytes), 0, transmitter.headers(), at, head);
             if (bytes.length > head) {

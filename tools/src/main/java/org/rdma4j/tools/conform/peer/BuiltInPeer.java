@@ -106,8 +106,7 @@ public final class BuiltInPeer implements Peer {
                 arena.allocate(2L * Inside.GUARD + Inside.RECEIVES + RECEIVES * (long) Setup.RECEIVE_SIZE, 4096);
         around.fill(Inside.GUARD_BYTE);
         MemorySegment memory = around.asSlice(Inside.GUARD, around.byteSize() - 2L * Inside.GUARD);
-        MemorySegment.copy(
-                MemorySegment.ofArray(Pattern.of(MEMORY_SEED, Inside.TARGET)), 0, memory, 0, Inside.TARGET);
+        MemorySegment.copy(MemorySegment.ofArray(Pattern.of(MEMORY_SEED, Inside.TARGET)), 0, memory, 0, Inside.TARGET);
         ProtectionDomain pd = station.device().allocPd();
         MemoryRegion region = pd.register(memory, service.access() | AccessFlags.LOCAL_WRITE);
         CompletionQueue cq = station.device().createCq(2 * DEPTH);
@@ -142,13 +141,8 @@ public final class BuiltInPeer implements Peer {
                 });
     }
 
-    private static void toRts(
-            QueuePair qp, Station station, Line line, Variant variant, Service service, Setup setup) {
-        qp.modify(new QpAttributes()
-                .state(QpState.INIT)
-                .pkeyIndex(0)
-                .port(1)
-                .accessFlags(service.access()));
+    private static void toRts(QueuePair qp, Station station, Line line, Variant variant, Service service, Setup setup) {
+        qp.modify(new QpAttributes().state(QpState.INIT).pkeyIndex(0).port(1).accessFlags(service.access()));
         qp.modify(new QpAttributes()
                 .state(QpState.RTR)
                 .av(AhAttributes.to(station.wire().gid()))
@@ -165,7 +159,6 @@ public final class BuiltInPeer implements Peer {
                 .rnrRetry(setup.rnrRetries())
                 .maxRdAtomic(setup.maxRdAtomic()));
     }
-
 
     @Override
     public void close() {

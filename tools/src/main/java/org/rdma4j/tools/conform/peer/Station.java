@@ -36,8 +36,7 @@ public record Station(DeviceContext device, Wire wire, Pace pace, Timing timing)
     static Station ipv6() {
         LoopNetwork network = new LoopNetwork();
         Link near = network.join(new Gid(0xFD77L << 48, 1));
-        DeviceContext device =
-                DeviceContext.on(network.join(new Gid(0xFD77L << 48, 2)), DeviceOptions.defaults());
+        DeviceContext device = DeviceContext.on(network.join(new Gid(0xFD77L << 48, 2)), DeviceOptions.defaults());
         return new Station(device, Wire.driven(near), Pace.REAL, IN_PROCESS);
     }
 

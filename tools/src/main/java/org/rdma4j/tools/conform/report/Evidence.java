@@ -24,10 +24,12 @@ final class Evidence {
 
     static byte[] pcapng(Result result, Instant started) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (PcapngWriter writer = new PcapngWriter(bytes, "rdma4j conform " + result.check().id())) {
+        try (PcapngWriter writer =
+                new PcapngWriter(bytes, "rdma4j conform " + result.check().id())) {
             int index = writer.addInterface(LinkType.ETHERNET, "the hand-played side");
             long epoch = started.getEpochSecond() * 1_000_000_000 + started.getNano();
-            long first = result.frames().isEmpty() ? 0 : result.frames().getFirst().nanos();
+            long first =
+                    result.frames().isEmpty() ? 0 : result.frames().getFirst().nanos();
             List<String> comment = List.of(result.check().toString());
             for (Frame frame : result.frames()) {
                 int length = (int) frame.bytes().byteSize();
@@ -53,8 +55,7 @@ final class Evidence {
         Ladder ladder = new Ladder(line -> text.append(line).append('\n'));
         List<Frame> frames = result.frames();
         for (Frame frame : frames.subList(0, Math.min(DRAWN, frames.size()))) {
-            var parsed = FrameParser.parse(
-                    frame.bytes(), 0, (int) frame.bytes().byteSize(), LinkType.ETHERNET);
+            var parsed = FrameParser.parse(frame.bytes(), 0, (int) frame.bytes().byteSize(), LinkType.ETHERNET);
             if (parsed instanceof RoceFrame roce) {
                 ladder.packet(frame.nanos() - frames.getFirst().nanos(), roce, Rule.ACCEPTED);
             }

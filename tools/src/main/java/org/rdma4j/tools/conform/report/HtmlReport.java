@@ -55,17 +55,18 @@ public final class HtmlReport {
                 .append(" s, started ")
                 .append(escaped(report.started().toString()))
                 .append(", by rdma4j conform</p>\n<p class=\"legend\">");
-        report.counts().forEach((verdict, count) -> html.append("<button class=\"")
-                .append(name(verdict))
-                .append("\" data-verdict=\"")
-                .append(name(verdict))
-                .append("\" title=\"")
-                .append(escaped(verdict.text()))
-                .append("\">")
-                .append(words(verdict))
-                .append(" <b>")
-                .append(count)
-                .append("</b></button>\n"));
+        report.counts()
+                .forEach((verdict, count) -> html.append("<button class=\"")
+                        .append(name(verdict))
+                        .append("\" data-verdict=\"")
+                        .append(name(verdict))
+                        .append("\" title=\"")
+                        .append(escaped(verdict.text()))
+                        .append("\">")
+                        .append(words(verdict))
+                        .append(" <b>")
+                        .append(count)
+                        .append("</b></button>\n"));
         html.append("<button data-verdict=\"\">all</button></p>\n");
     }
 
@@ -189,7 +190,10 @@ public final class HtmlReport {
     }
 
     private static String escaped(String text) {
-        return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\"", "&quot;");
+        return text.replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("\"", "&quot;");
     }
 
     private static String resource(String name) {

@@ -53,13 +53,12 @@ public final class JunitReport {
         xml.writeAttribute("classname", "conform." + row.check().group());
         xml.writeAttribute("name", row.check().toString());
         xml.writeAttribute("time", String.format(Locale.ROOT, "%.3f", row.nanos() / 1e9));
-        String element =
-                switch (row.verdict()) {
-                    case FAIL -> "failure";
-                    case INCONCLUSIVE -> "error";
-                    case NOT_APPLICABLE -> "skipped";
-                    case PASS, AMBIGUOUS, DEVIATION -> null;
-                };
+        String element = switch (row.verdict()) {
+            case FAIL -> "failure";
+            case INCONCLUSIVE -> "error";
+            case NOT_APPLICABLE -> "skipped";
+            case PASS, AMBIGUOUS, DEVIATION -> null;
+        };
         String words = row.verdict() + (row.reason().isEmpty() ? "" : ": " + row.reason());
         if (element != null) {
             xml.writeEmptyElement(element);

@@ -50,7 +50,8 @@ public record Report(String peer, Instant started, long nanos, List<Row> rows) {
     public Map<String, List<Row>> groups() {
         Map<String, List<Row>> groups = new LinkedHashMap<>();
         for (Row row : rows) {
-            groups.computeIfAbsent(row.check().group(), any -> new ArrayList<>()).add(row);
+            groups.computeIfAbsent(row.check().group(), any -> new ArrayList<>())
+                    .add(row);
         }
         return groups;
     }

@@ -3,12 +3,10 @@ package org.rdma4j.tools.conform.suite;
 import java.util.ArrayList;
 import java.util.List;
 import org.rdma4j.tools.conform.check.Check;
-import org.rdma4j.tools.conform.check.Requester;
 import org.rdma4j.tools.conform.check.Responder;
 import org.rdma4j.tools.conform.check.Service;
 import org.rdma4j.tools.conform.check.Setup;
 import org.rdma4j.tools.conform.check.Work;
-import org.rdma4j.tools.conform.craft.Crafted;
 import org.rdma4j.tools.conform.craft.Seen;
 import org.rdma4j.trace.Rule;
 import org.rdma4j.verbs.WcStatus;
@@ -120,7 +118,8 @@ final class AckChecks {
                         .story(peer -> {
                             peer.send(peer.fetchAdd(0, 1), peer.fetchAdd(1, 1));
                             peer.expect(
-                                    peer.atomicAck(0).msn(peer.msn(1)), peer.atomicAck(1).msn(peer.msn(2)));
+                                    peer.atomicAck(0).msn(peer.msn(1)),
+                                    peer.atomicAck(1).msn(peer.msn(2)));
                             peer.alive(2);
                         }),
                 Check.responder("ACK-06", "A READ counts when it is taken on")
@@ -143,7 +142,8 @@ final class AckChecks {
                             peer.send(peer.writeFirst(0, 3L * peer.mtu()), peer.writeLast(2, peer.mtu()));
                             peer.expect(peer.nakSequence(1).msn(peer.msn(0)));
                             peer.send(
-                                    peer.writeMiddle(1), peer.writeLast(2, peer.mtu()).ackReq());
+                                    peer.writeMiddle(1),
+                                    peer.writeLast(2, peer.mtu()).ackReq());
                             Messages.expectLast(peer, peer.ack(2).msn(peer.msn(1)));
                             peer.alive(3);
                         }),
@@ -236,14 +236,16 @@ final class AckChecks {
                         .stimulus("a READ of three packets with a wrong R_Key")
                         .answer("an ACKNOWLEDGE packet with NAK remote access error and PSN n, no data")
                         .story(peer -> {
-                            peer.send(peer.read(0, 3L * peer.mtu()).rKey(~peer.connection().rKey()));
+                            peer.send(peer.read(0, 3L * peer.mtu())
+                                    .rKey(~peer.connection().rKey()));
                             peer.refused(peer.nakAccess(0));
                         }));
     }
 
     private static void credits(Responder peer, int place, int most) {
         Seen ack = peer.expectWithin(peer.connection().timing().answer(), peer.ack(place));
-        int code = Syndrome.value(ack.packet().extension(Aeth.class).orElseThrow().syndrome());
+        int code =
+                Syndrome.value(ack.packet().extension(Aeth.class).orElseThrow().syndrome());
         peer.require(
                 code == Syndrome.NO_CREDITS || Syndrome.credits(code) <= most,
                 "the ACK grants " + (code == Syndrome.NO_CREDITS ? 0 : Syndrome.credits(code)) + " credits where "
@@ -389,7 +391,9 @@ final class AckChecks {
                             peer.succeeded(4);
                             peer.silence();
                         }),
-                Check.requester("ACK-22a", "A sequence NAK inside of a WRITE is answered from there, without another RETH")
+                Check.requester(
+                                "ACK-22a",
+                                "A sequence NAK inside of a WRITE is answered from there, without another RETH")
                         .clause("9.7.5")
                         .work(Work.Op.WRITE, 1, mtu -> 3 * mtu + 8)
                         .stimulus("a WRITE of four packets, NAK with the second one's PSN")
@@ -438,8 +442,9 @@ final class AckChecks {
                             peer.expect(peer.message(2));
                             List<Seen> more = peer.rest();
                             peer.require(
-                                    more.stream().allMatch(packet -> packet.psn() == peer.psn(1)
-                                            || packet.psn() == peer.psn(2)),
+                                    more.stream()
+                                            .allMatch(packet ->
+                                                    packet.psn() == peer.psn(1) || packet.psn() == peer.psn(2)),
                                     "more was sent again than the NAK asked for");
                             peer.records(more.isEmpty() ? "one resend" : "two resends");
                             peer.send(peer.ack(2));

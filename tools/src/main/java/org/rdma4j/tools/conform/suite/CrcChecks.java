@@ -82,7 +82,8 @@ final class CrcChecks {
                         .story(peer -> {
                             peer.send(peer.writeOnly(0, 64).ackReq().icrcXor(0x100));
                             peer.silence();
-                            Crafted good = peer.writeOnly(0, 64).payload(new byte[64]).ackReq();
+                            Crafted good =
+                                    peer.writeOnly(0, 64).payload(new byte[64]).ackReq();
                             peer.send(good);
                             peer.expect(peer.ack(0));
                             peer.memoryIs(0, good.bytes());

@@ -55,8 +55,9 @@ final class HdrChecks {
                         .answer("an ACK: TVer 0, reserved bits 0, no pad, SE and AckReq clear, P_Key 0xFFFF or 0x7FFF")
                         .story(peer -> {
                             peer.send(peer.good(0));
-                            clean(peer, peer.expectWithin(
-                                    peer.connection().timing().answer(), peer.ack(0)));
+                            clean(
+                                    peer,
+                                    peer.expectWithin(peer.connection().timing().answer(), peer.ack(0)));
                             peer.alive(1);
                         }),
                 Check.responder("HDR-03b", "READ responses have their unused bits clear and the right pad count")
@@ -116,8 +117,7 @@ final class HdrChecks {
                         "A UD opcode to an RC queue pair is dropped",
                         "9.6",
                         "a UD SEND ONLY",
-                        peer -> peer.packet(
-                                        Opcode.UD_SEND_ONLY, 0, new org.rdma4j.wire.Deth(0x1111_1111, 0x55))
+                        peer -> peer.packet(Opcode.UD_SEND_ONLY, 0, new org.rdma4j.wire.Deth(0x1111_1111, 0x55))
                                 .payload(8)),
                 dropped(
                         "HDR-06c",
@@ -189,7 +189,9 @@ final class HdrChecks {
                             peer.memoryIs(0, peer.message(0, length));
                             peer.alive(3);
                         }),
-                Check.responder("HDR-17", "A queue pair's own source port stays the same and is one of those for entropy")
+                Check.responder(
+                                "HDR-17",
+                                "A queue pair's own source port stays the same and is one of those for entropy")
                         .clause("A17")
                         .stimulus("four WRITEs that ask")
                         .answer("four ACKs from one UDP source port of 0xC000 to 0xFFFF")
@@ -215,10 +217,18 @@ final class HdrChecks {
                         "9.2",
                         "a WRITE ONLY with SE",
                         peer -> peer.good(0).solicited()),
-                taken("HDR-28a", "MigReq 0 is taken", "17.2.8", "a WRITE with MigReq 0", peer -> peer.good(0)
-                        .migReq(false)),
-                taken("HDR-28b", "MigReq 1 is taken", "17.2.8", "a WRITE with MigReq 1", peer -> peer.good(0)
-                        .migReq(true)),
+                taken(
+                        "HDR-28a",
+                        "MigReq 0 is taken",
+                        "17.2.8",
+                        "a WRITE with MigReq 0",
+                        peer -> peer.good(0).migReq(false)),
+                taken(
+                        "HDR-28b",
+                        "MigReq 1 is taken",
+                        "17.2.8",
+                        "a WRITE with MigReq 1",
+                        peer -> peer.good(0).migReq(true)),
                 taken(
                         "HDR-29",
                         "FECN and BECN on a request change nothing",

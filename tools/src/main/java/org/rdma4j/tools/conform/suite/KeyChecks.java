@@ -61,7 +61,8 @@ final class KeyChecks {
                         "A COMPARE SWAP with an unknown R_Key is refused",
                         Service.ATOMIC,
                         "COMPARE SWAP with the complement of the R_Key",
-                        peer -> peer.compareSwap(0, 0, 1).rKey(~peer.connection().rKey())),
+                        peer -> peer.compareSwap(0, 0, 1)
+                                .rKey(~peer.connection().rKey())),
                 noAccess(
                         "KEY-02a",
                         "The right region with the wrong key byte is refused: WRITE",
@@ -223,22 +224,36 @@ final class KeyChecks {
                         "A COMPARE SWAP is refused where the queue pair allows READs only",
                         Service.READ,
                         peer -> peer.compareSwap(0, 0, 1)),
-                dropped("KEY-11", "Another P_Key is dropped", "10.9", "a WRITE with P_Key 0x8001", peer -> peer.good(0)
-                        .pKey(0x8001)),
+                dropped(
+                        "KEY-11",
+                        "Another P_Key is dropped",
+                        "10.9",
+                        "a WRITE with P_Key 0x8001",
+                        peer -> peer.good(0).pKey(0x8001)),
                 taken(
                         "KEY-12a",
                         "The limited member's P_Key of the same partition is taken",
                         "10.9",
                         "a WRITE with P_Key 0x7FFF",
                         peer -> peer.good(0).pKey(0x7FFF)),
-                taken("KEY-12b", "The full member's P_Key is taken", "10.9", "a WRITE with P_Key 0xFFFF", peer -> peer
-                        .good(0)
-                        .pKey(0xFFFF)),
-                dropped("KEY-13a", "P_Key 0 is dropped", "10.9", "a WRITE with P_Key 0x0000", peer -> peer.good(0)
-                        .pKey(0)),
+                taken(
+                        "KEY-12b",
+                        "The full member's P_Key is taken",
+                        "10.9",
+                        "a WRITE with P_Key 0xFFFF",
+                        peer -> peer.good(0).pKey(0xFFFF)),
                 dropped(
-                        "KEY-13b", "P_Key 0x8000 is dropped", "10.9", "a WRITE with P_Key 0x8000", peer -> peer.good(0)
-                                .pKey(0x8000)));
+                        "KEY-13a",
+                        "P_Key 0 is dropped",
+                        "10.9",
+                        "a WRITE with P_Key 0x0000",
+                        peer -> peer.good(0).pKey(0)),
+                dropped(
+                        "KEY-13b",
+                        "P_Key 0x8000 is dropped",
+                        "10.9",
+                        "a WRITE with P_Key 0x8000",
+                        peer -> peer.good(0).pKey(0x8000)));
     }
 
     /** Class C of 9.9.3; the standard's table lets a device call it an access error. */

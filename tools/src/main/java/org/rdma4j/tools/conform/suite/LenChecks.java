@@ -39,30 +39,76 @@ final class LenChecks {
 
     private static List<Check> lengths() {
         return List.of(
-                wrong("LEN-01a", "A WRITE FIRST shorter than the path MTU is refused", Service.WRITE, 0, peer -> packets(
-                        peer.writeFirst(0, 2L * peer.mtu()).payload(peer.mtu() - 4))),
-                wrong("LEN-01b", "A WRITE FIRST longer than the path MTU is refused", Service.WRITE, 0, peer -> packets(
-                        peer.writeFirst(0, 2L * peer.mtu()).payload(peer.mtu() + 4))),
-                wrong("LEN-01c", "A WRITE MIDDLE shorter than the path MTU is refused", Service.WRITE, 1, peer -> packets(
-                        peer.writeFirst(0, 3L * peer.mtu()), peer.writeMiddle(1).payload(peer.mtu() - 4))),
-                wrong("LEN-01d", "A SEND FIRST shorter than the path MTU is refused", Service.SEND, 0, peer -> packets(
-                                peer.sendFirst(0).payload(peer.mtu() - 4)))
+                wrong(
+                        "LEN-01a",
+                        "A WRITE FIRST shorter than the path MTU is refused",
+                        Service.WRITE,
+                        0,
+                        peer -> packets(peer.writeFirst(0, 2L * peer.mtu()).payload(peer.mtu() - 4))),
+                wrong(
+                        "LEN-01b",
+                        "A WRITE FIRST longer than the path MTU is refused",
+                        Service.WRITE,
+                        0,
+                        peer -> packets(peer.writeFirst(0, 2L * peer.mtu()).payload(peer.mtu() + 4))),
+                wrong(
+                        "LEN-01c",
+                        "A WRITE MIDDLE shorter than the path MTU is refused",
+                        Service.WRITE,
+                        1,
+                        peer -> packets(
+                                peer.writeFirst(0, 3L * peer.mtu()),
+                                peer.writeMiddle(1).payload(peer.mtu() - 4))),
+                wrong(
+                                "LEN-01d",
+                                "A SEND FIRST shorter than the path MTU is refused",
+                                Service.SEND,
+                                0,
+                                peer -> packets(peer.sendFirst(0).payload(peer.mtu() - 4)))
                         .wearsOut(),
-                wrong("LEN-02a", "A WRITE LAST without payload is refused", Service.WRITE, 1, peer -> packets(
-                        peer.writeFirst(0, peer.mtu() + 4L), peer.writeLast(1, 0).ackReq())),
-                wrong("LEN-02b", "A SEND LAST without payload is refused", Service.SEND, 1, peer -> packets(
-                                peer.sendFirst(0), peer.sendLast(1, 0).ackReq()))
+                wrong(
+                        "LEN-02a",
+                        "A WRITE LAST without payload is refused",
+                        Service.WRITE,
+                        1,
+                        peer -> packets(
+                                peer.writeFirst(0, peer.mtu() + 4L),
+                                peer.writeLast(1, 0).ackReq())),
+                wrong(
+                                "LEN-02b",
+                                "A SEND LAST without payload is refused",
+                                Service.SEND,
+                                1,
+                                peer -> packets(
+                                        peer.sendFirst(0), peer.sendLast(1, 0).ackReq()))
                         .wearsOut(),
-                wrong("LEN-03a", "A WRITE ONLY longer than the path MTU is refused", Service.WRITE, 0, peer -> packets(
-                        peer.writeOnly(0, peer.mtu() + 4).ackReq())),
-                wrong("LEN-03b", "A WRITE LAST longer than the path MTU is refused", Service.WRITE, 1, peer -> packets(
-                        peer.writeFirst(0, 2L * peer.mtu() + 4),
-                        peer.writeLast(1, peer.mtu() + 4).ackReq())),
-                wrong("LEN-03c", "A SEND ONLY longer than the path MTU is refused", Service.SEND, 0, peer -> packets(
-                                peer.sendOnly(0, peer.mtu() + 4).ackReq()))
+                wrong(
+                        "LEN-03a",
+                        "A WRITE ONLY longer than the path MTU is refused",
+                        Service.WRITE,
+                        0,
+                        peer -> packets(peer.writeOnly(0, peer.mtu() + 4).ackReq())),
+                wrong(
+                        "LEN-03b",
+                        "A WRITE LAST longer than the path MTU is refused",
+                        Service.WRITE,
+                        1,
+                        peer -> packets(
+                                peer.writeFirst(0, 2L * peer.mtu() + 4),
+                                peer.writeLast(1, peer.mtu() + 4).ackReq())),
+                wrong(
+                                "LEN-03c",
+                                "A SEND ONLY longer than the path MTU is refused",
+                                Service.SEND,
+                                0,
+                                peer -> packets(peer.sendOnly(0, peer.mtu() + 4).ackReq()))
                         .wearsOut(),
-                wrong("LEN-04", "A WRITE FIRST with a pad is refused", Service.WRITE, 0, peer -> packets(
-                        peer.writeFirst(0, 2L * peer.mtu()).pad(1))),
+                wrong(
+                        "LEN-04",
+                        "A WRITE FIRST with a pad is refused",
+                        Service.WRITE,
+                        0,
+                        peer -> packets(peer.writeFirst(0, 2L * peer.mtu()).pad(1))),
                 dropped(
                         "LEN-05",
                         "A PadCnt that is more than the payload is dropped",
@@ -74,7 +120,8 @@ final class LenChecks {
                         .stimulus("a WRITE of 5 bytes, the pad is 0x5A")
                         .answer("ACK; the bytes behind the five are as before")
                         .story(peer -> {
-                            byte[] behind = peer.inside() == null ? null : peer.inside().bytes(5, 3);
+                            byte[] behind =
+                                    peer.inside() == null ? null : peer.inside().bytes(5, 3);
                             Crafted write = peer.writeOnly(0, 5).padOf(0x5A).ackReq();
                             peer.send(write);
                             peer.expect(peer.ack(0).msn(peer.msn(1)));
@@ -84,10 +131,18 @@ final class LenChecks {
                             }
                             peer.alive(1);
                         }),
-                wrong("LEN-07a", "A WRITE of more than 2^31 bytes is refused", Service.WRITE, 0, peer -> packets(
-                        peer.writeFirst(0, TWO_GIB + 4))),
-                wrong("LEN-07b", "A READ of more than 2^31 bytes is refused", Service.READ, 0, peer -> packets(
-                        peer.read(0, TWO_GIB + 4))),
+                wrong(
+                        "LEN-07a",
+                        "A WRITE of more than 2^31 bytes is refused",
+                        Service.WRITE,
+                        0,
+                        peer -> packets(peer.writeFirst(0, TWO_GIB + 4))),
+                wrong(
+                        "LEN-07b",
+                        "A READ of more than 2^31 bytes is refused",
+                        Service.READ,
+                        0,
+                        peer -> packets(peer.read(0, TWO_GIB + 4))),
                 refused(
                         "LEN-08",
                         "A READ of exactly 2^31 bytes is refused for its range alone",
@@ -96,14 +151,34 @@ final class LenChecks {
                         "READ of 2^31 bytes, more than the region has",
                         peer -> peer.nakAccess(0),
                         peer -> packets(peer.read(0, TWO_GIB))),
-                wrong("LEN-09a", "A WRITE ONLY with more bytes than its DMA length is refused", Service.WRITE, 0, peer -> packets(
-                        peer.writeOnly(0, 16).dmaLength(8).ackReq())),
-                wrong("LEN-09b", "A WRITE ONLY with fewer bytes than its DMA length is refused", Service.WRITE, 0, peer -> packets(
-                        peer.writeOnly(0, 16).dmaLength(32).ackReq())),
-                wrong("LEN-09c", "A WRITE that goes on behind its DMA length is refused", Service.WRITE, 1, peer -> packets(
-                        peer.writeFirst(0, peer.mtu() + 4L), peer.writeMiddle(1).ackReq())),
-                wrong("LEN-09d", "A WRITE that ends before its DMA length is refused", Service.WRITE, 1, peer -> packets(
-                        peer.writeFirst(0, 3L * peer.mtu()), peer.writeLast(1, 8).ackReq())),
+                wrong(
+                        "LEN-09a",
+                        "A WRITE ONLY with more bytes than its DMA length is refused",
+                        Service.WRITE,
+                        0,
+                        peer -> packets(peer.writeOnly(0, 16).dmaLength(8).ackReq())),
+                wrong(
+                        "LEN-09b",
+                        "A WRITE ONLY with fewer bytes than its DMA length is refused",
+                        Service.WRITE,
+                        0,
+                        peer -> packets(peer.writeOnly(0, 16).dmaLength(32).ackReq())),
+                wrong(
+                        "LEN-09c",
+                        "A WRITE that goes on behind its DMA length is refused",
+                        Service.WRITE,
+                        1,
+                        peer -> packets(
+                                peer.writeFirst(0, peer.mtu() + 4L),
+                                peer.writeMiddle(1).ackReq())),
+                wrong(
+                        "LEN-09d",
+                        "A WRITE that ends before its DMA length is refused",
+                        Service.WRITE,
+                        1,
+                        peer -> packets(
+                                peer.writeFirst(0, 3L * peer.mtu()),
+                                peer.writeLast(1, 8).ackReq())),
                 Check.responder("LEN-16", "A WRITE of no bytes touches nothing, whatever its RETH")
                         .clause("C9-88")
                         .stimulus("WRITE ONLY of no bytes with a wrong R_Key and address")
@@ -116,8 +191,12 @@ final class LenChecks {
                             peer.expect(peer.ack(0).msn(peer.msn(1)));
                             peer.alive(1);
                         }),
-                wrong("LEN-09e", "A READ request with a payload is refused", Service.READ, 0, peer -> packets(
-                        peer.read(0, 8).payload(8))));
+                wrong(
+                        "LEN-09e",
+                        "A READ request with a payload is refused",
+                        Service.READ,
+                        0,
+                        peer -> packets(peer.read(0, 8).payload(8))));
     }
 
     private static List<Check> receives() {
@@ -127,7 +206,8 @@ final class LenChecks {
                         .on(Service.SEND)
                         .wearsOut()
                         .stimulus("a SEND of more bytes than any receive has, FIRST and MIDDLEs")
-                        .answer("NAK invalid request at the packet that does not fit; the receive completes with LOC_LEN")
+                        .answer(
+                                "NAK invalid request at the packet that does not fit; the receive completes with LOC_LEN")
                         .story(peer -> {
                             int fit = Setup.RECEIVE_SIZE / peer.mtu();
                             peer.send(peer.sendFirst(0));
@@ -146,7 +226,8 @@ final class LenChecks {
                         .story(peer -> {
                             int length = Setup.RECEIVE_SIZE;
                             peer.send(Messages.send(peer, 0, length));
-                            Messages.expectLast(peer, peer.ack(length / peer.mtu() - 1).msn(peer.msn(1)));
+                            Messages.expectLast(
+                                    peer, peer.ack(length / peer.mtu() - 1).msn(peer.msn(1)));
                             var completion = peer.completes(peer.receive(0), WcStatus.SUCCESS);
                             peer.require(
                                     completion == null || completion.byteLength() == length,
@@ -220,8 +301,7 @@ final class LenChecks {
                                     atOnce || peer.nakAccess(1).mismatch(answer.packet()) == null,
                                     "it got " + peer.describe(answer));
                             peer.guardsAreWhole();
-                            peer.records(
-                                    atOnce ? "refused at its first packet" : "refused at the packet that crosses");
+                            peer.records(atOnce ? "refused at its first packet" : "refused at the packet that crosses");
                             peer.dead();
                         }),
                 Check.responder("MEM-04", "A WRITE whose last packet is damaged is completed by its resend")
@@ -311,8 +391,12 @@ final class LenChecks {
                         Rule.CNP_IGNORED,
                         2,
                         peer -> packets(
-                                peer.packet(org.rdma4j.wire.Opcode.CNP, 0).congestion().payload(new byte[16]),
-                                peer.packet(org.rdma4j.wire.Opcode.CNP, 0).congestion().payload(new byte[16])),
+                                peer.packet(org.rdma4j.wire.Opcode.CNP, 0)
+                                        .congestion()
+                                        .payload(new byte[16]),
+                                peer.packet(org.rdma4j.wire.Opcode.CNP, 0)
+                                        .congestion()
+                                        .payload(new byte[16])),
                         0),
                 Check.responder("CNT-01f", "Wrong ICRCs are counted")
                         .clause("Lumina")
@@ -322,7 +406,9 @@ final class LenChecks {
                         .story(peer -> {
                             long before = peer.inside().device().linkCounters().icrcErrors;
                             peer.send(
-                                    peer.good(0).icrcXor(1), peer.good(0).icrcXor(2), peer.good(0).icrcXor(4));
+                                    peer.good(0).icrcXor(1),
+                                    peer.good(0).icrcXor(2),
+                                    peer.good(0).icrcXor(4));
                             peer.silence();
                             long more = peer.inside().device().linkCounters().icrcErrors - before;
                             peer.require(more == 3, "the peer counted " + more + ", on the wire were 3");

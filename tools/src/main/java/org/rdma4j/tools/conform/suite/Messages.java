@@ -47,8 +47,7 @@ final class Messages {
         Seen packet = peer.next();
         while (last.mismatch(packet.packet()) != null) {
             if (packet.opcode() != Opcode.RC_ACKNOWLEDGE) {
-                throw new Outcome.Failed(
-                        "due was: " + last + "; the peer sent " + peer.describe(packet));
+                throw new Outcome.Failed("due was: " + last + "; the peer sent " + peer.describe(packet));
             }
             Seen following = peer.next(peer.connection().timing().answer());
             if (following == null) {

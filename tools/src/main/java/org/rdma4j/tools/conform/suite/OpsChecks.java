@@ -29,9 +29,12 @@ final class OpsChecks {
     }
 
     private static Check illegal(
-            String id, String title, Service service, String stimulus, java.util.function.Function<
-                            org.rdma4j.tools.conform.check.Responder, Crafted[]>
-                    packets, int nakAt) {
+            String id,
+            String title,
+            Service service,
+            String stimulus,
+            java.util.function.Function<org.rdma4j.tools.conform.check.Responder, Crafted[]> packets,
+            int nakAt) {
         return refused(id, title, "9.7.4", service, stimulus, peer -> peer.nakInvalid(nakAt), packets);
     }
 
@@ -70,8 +73,7 @@ final class OpsChecks {
                         "A FIRST inside of a message is refused",
                         Service.WRITE,
                         "WRITE FIRST, WRITE FIRST",
-                        peer -> packets(
-                                peer.writeFirst(0, 2L * peer.mtu()), peer.writeFirst(1, 2L * peer.mtu())),
+                        peer -> packets(peer.writeFirst(0, 2L * peer.mtu()), peer.writeFirst(1, 2L * peer.mtu())),
                         1),
                 illegal(
                         "OPS-02b",
@@ -319,7 +321,9 @@ final class OpsChecks {
                         .answer("silence")
                         .story(peer -> {
                             peer.inside().qp().modify(new QpAttributes().state(QpState.RESET));
-                            peer.inside().qp().modify(new QpAttributes()
+                            peer.inside()
+                                    .qp()
+                                    .modify(new QpAttributes()
                                             .state(QpState.INIT)
                                             .pkeyIndex(0)
                                             .port(1)

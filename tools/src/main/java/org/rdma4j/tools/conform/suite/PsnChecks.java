@@ -164,7 +164,8 @@ final class PsnChecks {
                             Messages.expectLast(peer, peer.ack(1).msn(peer.msn(2)));
                             peer.send(early);
                             peer.expect(peer.ack(1));
-                            boolean kept = java.util.Arrays.equals(late.bytes(), peer.inside().bytes(0, 64));
+                            boolean kept = java.util.Arrays.equals(
+                                    late.bytes(), peer.inside().bytes(0, 64));
                             peer.records(
                                     kept ? "memory keeps the later bytes" : "memory has the duplicate's bytes again");
                             peer.alive(2);
@@ -174,7 +175,9 @@ final class PsnChecks {
                         .stimulus("the PSN that the connection was made with is n, the first packets have n+5")
                         .answer("NAK PSN sequence error with PSN n")
                         .story(peer -> {
-                            peer.send(peer.writeOnly(5, 8).ackReq(), peer.writeOnly(6, 8).ackReq());
+                            peer.send(
+                                    peer.writeOnly(5, 8).ackReq(),
+                                    peer.writeOnly(6, 8).ackReq());
                             peer.expect(peer.nakSequence(0));
                             peer.silence();
                             peer.alive(0);

@@ -54,7 +54,9 @@ final class RdaChecks {
                         .stimulus("a READ of length 0 with a wrong R_Key and address 0")
                         .answer("READ RESPONSE ONLY without data")
                         .story(peer -> {
-                            peer.send(peer.read(0, 0).rKey(~peer.connection().rKey()).address(0));
+                            peer.send(peer.read(0, 0)
+                                    .rKey(~peer.connection().rKey())
+                                    .address(0));
                             peer.expect(peer.readOnly(0, 0).msn(peer.msn(1)));
                             peer.alive(1);
                         }),
@@ -69,8 +71,7 @@ final class RdaChecks {
                             byte[] once = data(peer, 0, length);
                             peer.send(peer.read(0, length));
                             byte[] twice = data(peer, 0, length);
-                            peer.require(
-                                    java.util.Arrays.equals(once, twice), "the second response has other bytes");
+                            peer.require(java.util.Arrays.equals(once, twice), "the second response has other bytes");
                             peer.alive(3);
                         }),
                 Check.responder("RDA-05a", "The tail of a READ is answered from there")
@@ -91,7 +92,8 @@ final class RdaChecks {
                                     "the tail begins with " + peer.describe(first));
                             peer.expect(peer.readLast(3, peer.mtu()));
                             peer.records(
-                                    own ? "the tail is a response of its own"
+                                    own
+                                            ? "the tail is a response of its own"
                                             : "the tail goes on with MIDDLE and LAST");
                             peer.alive(4);
                         }),
@@ -114,12 +116,15 @@ final class RdaChecks {
                             peer.alive(3);
                         }),
                 different("RDA-06a", "A repeated READ of more bytes", (peer, read) -> peer.read(0, 3L * peer.mtu())),
-                different("RDA-06b", "A repeated READ from another address", (peer, read) -> peer.read(
-                                0, 2L * peer.mtu())
-                        .moved(8)),
-                different("RDA-06c", "A repeated READ with another R_Key", (peer, read) -> peer.read(
-                                0, 2L * peer.mtu())
-                        .rKey(~peer.connection().rKey())),
+                different(
+                        "RDA-06b",
+                        "A repeated READ from another address",
+                        (peer, read) -> peer.read(0, 2L * peer.mtu()).moved(8)),
+                different(
+                        "RDA-06c",
+                        "A repeated READ with another R_Key",
+                        (peer, read) -> peer.read(0, 2L * peer.mtu())
+                                .rKey(~peer.connection().rKey())),
                 Check.responder("RDA-07", "A repeated READ may find other bytes")
                         .clause("9.7.1")
                         .on(Service.READ)
@@ -169,9 +174,9 @@ final class RdaChecks {
                             }
                             peer.send(reads);
                             List<Seen> answers = peer.rest();
-                            boolean refused = answers.stream().anyMatch(answer -> peer.nakInvalid(2 * packets)
-                                            .mismatch(answer.packet())
-                                    == null);
+                            boolean refused = answers.stream()
+                                    .anyMatch(answer ->
+                                            peer.nakInvalid(2 * packets).mismatch(answer.packet()) == null);
                             peer.require(
                                     refused || answers.size() == reads.length * packets,
                                     answers.size() + " packets came, and no NAK invalid request");
@@ -318,7 +323,9 @@ final class RdaChecks {
                         "COMPARE SWAP to address + 1",
                         peer -> peer.nakInvalid(0),
                         peer -> packets(peer.compareSwap(0, 0, 1).moved(1))),
-                Check.responder("RDA-24a", "A repeated FETCH ADD is answered with the saved value and not executed again")
+                Check.responder(
+                                "RDA-24a",
+                                "A repeated FETCH ADD is answered with the saved value and not executed again")
                         .clause("9.7.1")
                         .on(Service.ATOMIC)
                         .stimulus("FETCH ADD 1, three times with one PSN; then FETCH ADD 0")

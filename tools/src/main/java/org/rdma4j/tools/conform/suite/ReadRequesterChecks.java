@@ -86,7 +86,9 @@ final class ReadRequesterChecks {
                             peer.send(peer.responses(3));
                             peer.succeeded(4);
                         }),
-                Check.requester("RDA-11a", "A hole in the middle of a READ's response is asked for, and only what is missing")
+                Check.requester(
+                                "RDA-11a",
+                                "A hole in the middle of a READ's response is asked for, and only what is missing")
                         .clause("9.7.5")
                         .work(Work.Op.READ, 1, mtu -> 4 * mtu)
                         .stimulus("packets 0, 2 and 3 of a response; packet 1 is missing")
@@ -122,7 +124,9 @@ final class ReadRequesterChecks {
                         .play(peer -> {
                             Seen first = peer.expectOne(peer.message(0)[0]);
                             Seen again = peer.expectWithin(
-                                    4 * peer.timeout() + peer.connection().timing().answer(), peer.message(0)[0]);
+                                    4 * peer.timeout()
+                                            + peer.connection().timing().answer(),
+                                    peer.message(0)[0]);
                             peer.require(Reads.reth(first).equals(Reads.reth(again)), "the RETH has changed");
                             peer.send(peer.responses(0));
                             peer.succeeded(1);
@@ -137,10 +141,7 @@ final class ReadRequesterChecks {
                             peer.send(peer.responses(0)[0]);
                             for (int index = 1; index < 4; index++) {
                                 Reads.expectRest(peer, 0, index);
-                                peer.send(
-                                        index == 3
-                                                ? peer.readOnly(3, peer.mtu())
-                                                : peer.readFirst(index));
+                                peer.send(index == 3 ? peer.readOnly(3, peer.mtu()) : peer.readFirst(index));
                             }
                             peer.succeeded(1);
                             peer.memoryIs(0, peer.answered(0, 4 * peer.mtu()));
@@ -159,50 +160,26 @@ final class ReadRequesterChecks {
                             peer.completesNothing();
                             Seen second = peer.next();
                             peer.require(
-                                    second.psn() == peer.psn(2)
-                                            && second.opcode() == Opcode.RC_RDMA_READ_REQUEST,
+                                    second.psn() == peer.psn(2) && second.opcode() == Opcode.RC_RDMA_READ_REQUEST,
                                     "after the first READ came " + peer.describe(second));
                             peer.send(peer.responses(2));
                             peer.succeeded(2);
                         }),
-                bad(
-                        "RDA-14",
-                        "A MIDDLE where a FIRST is due",
-                        mtu -> 3 * mtu,
-                        peer -> new Crafted[] {peer.readMiddle(0)})
+                bad("RDA-14", "A MIDDLE where a FIRST is due", mtu -> 3 * mtu, peer ->
+                                new Crafted[] {peer.readMiddle(0)})
                         .open("the READ is asked for again", "the READ fails"),
-                bad(
-                        "RDA-15a",
-                        "A MIDDLE that is shorter than the path MTU",
-                        mtu -> 3 * mtu,
-                        peer -> new Crafted[] {
-                            peer.readFirst(0), peer.readMiddle(1).payload(peer.mtu() - 4)
-                        }),
-                bad(
-                        "RDA-15b",
-                        "A FIRST that is shorter than the path MTU",
-                        mtu -> 3 * mtu,
-                        peer -> new Crafted[] {peer.readFirst(0).payload(4)}),
-                bad(
-                        "RDA-16a",
-                        "A LAST that comes too early",
-                        mtu -> 3 * mtu,
-                        peer -> new Crafted[] {peer.readFirst(0), peer.readLast(1, 4)}),
-                bad(
-                        "RDA-16b",
-                        "A LAST with more bytes than were asked for",
-                        mtu -> mtu + 4,
-                        peer -> new Crafted[] {peer.readFirst(0), peer.readLast(1, 8)}),
-                bad(
-                        "RDA-16c",
-                        "An ONLY with more bytes than were asked for",
-                        mtu -> 16,
-                        peer -> new Crafted[] {peer.readOnly(0, 64)}),
-                bad(
-                        "RDA-16d",
-                        "An ONLY with fewer bytes than were asked for",
-                        mtu -> 64,
-                        peer -> new Crafted[] {peer.readOnly(0, 16)}),
+                bad("RDA-15a", "A MIDDLE that is shorter than the path MTU", mtu -> 3 * mtu, peer ->
+                        new Crafted[] {peer.readFirst(0), peer.readMiddle(1).payload(peer.mtu() - 4)}),
+                bad("RDA-15b", "A FIRST that is shorter than the path MTU", mtu -> 3 * mtu, peer ->
+                        new Crafted[] {peer.readFirst(0).payload(4)}),
+                bad("RDA-16a", "A LAST that comes too early", mtu -> 3 * mtu, peer ->
+                        new Crafted[] {peer.readFirst(0), peer.readLast(1, 4)}),
+                bad("RDA-16b", "A LAST with more bytes than were asked for", mtu -> mtu + 4, peer ->
+                        new Crafted[] {peer.readFirst(0), peer.readLast(1, 8)}),
+                bad("RDA-16c", "An ONLY with more bytes than were asked for", mtu -> 16, peer ->
+                        new Crafted[] {peer.readOnly(0, 64)}),
+                bad("RDA-16d", "An ONLY with fewer bytes than were asked for", mtu -> 64, peer ->
+                        new Crafted[] {peer.readOnly(0, 16)}),
                 Check.requester("RDA-17", "A READ response to a WRITE completes nothing")
                         .clause("9.9.2")
                         .work(Work.Op.WRITE, 1, 64)
@@ -234,7 +211,9 @@ final class ReadRequesterChecks {
                         .play(peer -> {
                             Seen first = peer.expectOne(peer.message(0)[0]);
                             Seen again = peer.expectWithin(
-                                    4 * peer.timeout() + peer.connection().timing().answer(), peer.message(0)[0]);
+                                    4 * peer.timeout()
+                                            + peer.connection().timing().answer(),
+                                    peer.message(0)[0]);
                             peer.require(
                                     first.packet()
                                             .extension(AtomicEth.class)
@@ -252,7 +231,9 @@ final class ReadRequesterChecks {
                         .play(peer -> {
                             Seen first = peer.expectOne(peer.message(0)[0]);
                             Seen again = peer.expectWithin(
-                                    4 * peer.timeout() + peer.connection().timing().answer(), peer.message(0)[0]);
+                                    4 * peer.timeout()
+                                            + peer.connection().timing().answer(),
+                                    peer.message(0)[0]);
                             peer.require(
                                     first.packet()
                                             .extension(AtomicEth.class)
@@ -288,9 +269,7 @@ final class ReadRequesterChecks {
                         .play(peer -> {
                             Reth reth = Reads.reth(peer.expectOne(peer.message(0)[0]));
                             peer.require(reth.rKey() == Requester.R_KEY, "the R_Key is not the one advertised");
-                            peer.require(
-                                    reth.dmaLength() == peer.work().size(),
-                                    "the length is " + reth.dmaLength());
+                            peer.require(reth.dmaLength() == peer.work().size(), "the length is " + reth.dmaLength());
                             peer.send(peer.responses(0));
                             peer.succeeded(1);
                             peer.memoryIs(0, peer.answered(0, peer.work().size()));
@@ -366,16 +345,15 @@ final class ReadRequesterChecks {
                     Seen again = peer.nextUnlessFailed();
                     peer.guardsAreWhole();
                     if (peer.hasFailed()) {
-                        var completion = peer.inside() == null ? null : peer.inside().poll();
+                        var completion =
+                                peer.inside() == null ? null : peer.inside().poll();
                         peer.require(
-                                completion == null || completion.status() != WcStatus.SUCCESS,
-                                "the READ succeeded");
+                                completion == null || completion.status() != WcStatus.SUCCESS, "the READ succeeded");
                         peer.records("the READ fails");
                     } else {
                         peer.require(again != null, "the READ neither failed nor was it asked for again");
                         peer.require(
-                                again.opcode() == Opcode.RC_RDMA_READ_REQUEST,
-                                "the peer sent " + peer.describe(again));
+                                again.opcode() == Opcode.RC_RDMA_READ_REQUEST, "the peer sent " + peer.describe(again));
                         peer.completesNothing();
                         peer.records("the READ is asked for again");
                     }

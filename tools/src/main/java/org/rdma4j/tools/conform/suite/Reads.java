@@ -27,8 +27,7 @@ final class Reads {
         if (request == null) {
             throw new Outcome.Failed("the peer does not ask for what is missing of its READ");
         }
-        peer.require(
-                request.opcode() == Opcode.RC_RDMA_READ_REQUEST, "the peer sent " + peer.describe(request));
+        peer.require(request.opcode() == Opcode.RC_RDMA_READ_REQUEST, "the peer sent " + peer.describe(request));
         Reth reth = reth(request);
         long done = (long) index * peer.mtu();
         peer.require(

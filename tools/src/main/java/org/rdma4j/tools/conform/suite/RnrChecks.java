@@ -288,7 +288,8 @@ final class RnrChecks {
         Seen again = peer.expectWithin(4 * wait + peer.connection().timing().answer(), peer.message(0)[0]);
         long waited = again.time() - start;
         long early = peer.connection().timing().margin() / 50;
-        peer.require(waited >= wait - early, "it came after " + waited / 1000 + " µs, sooner than " + wait / 1000 + " µs");
+        peer.require(
+                waited >= wait - early, "it came after " + waited / 1000 + " µs, sooner than " + wait / 1000 + " µs");
         long latest = 4 * wait + peer.connection().timing().margin();
         peer.require(waited <= latest, "it came after " + waited / 1000 + " µs, more than four times too late");
         peer.send(peer.ack(0));

@@ -53,7 +53,9 @@ final class RtxChecks {
                             long waited = again.time() - first.time();
                             long margin = peer.connection().timing().margin();
                             peer.require(
-                                    waited >= peer.timeout() * 95 / 100 - (peer.connection().pace().isVirtual() ? 0 : margin / 20),
+                                    waited
+                                            >= peer.timeout() * 95 / 100
+                                                    - (peer.connection().pace().isVirtual() ? 0 : margin / 20),
                                     "it came after " + waited / 1_000_000 + " ms, too early");
                             peer.require(
                                     waited <= 4 * peer.timeout() + margin,
@@ -69,7 +71,8 @@ final class RtxChecks {
                         .answer("nothing is sent again")
                         .play(peer -> {
                             peer.expectAll();
-                            Seen again = peer.next(Math.max(300_000_000L, peer.connection().timing().quiet()));
+                            Seen again = peer.next(Math.max(
+                                    300_000_000L, peer.connection().timing().quiet()));
                             peer.require(again == null, "it was sent again");
                             peer.send(peer.ack(0));
                             peer.succeeded(1);
@@ -96,7 +99,8 @@ final class RtxChecks {
                         .answer("RETRY_EXC_ERR, ERR, nothing sent again")
                         .play(peer -> {
                             peer.expectAll();
-                            Seen again = peer.next(4 * peer.timeout() + peer.connection().timing().quiet());
+                            Seen again = peer.next(4 * peer.timeout()
+                                    + peer.connection().timing().quiet());
                             peer.require(again == null, "it was sent again");
                             peer.fails(WcStatus.RETRY_EXC_ERR);
                         }),
@@ -314,8 +318,7 @@ final class RtxChecks {
                         .play(peer -> {
                             Reth reth = Reads.reth(peer.expectOne(peer.message(0)[0]));
                             peer.require(reth.rKey() == Requester.R_KEY, "the R_Key is not the one advertised");
-                            peer.require(
-                                    reth.dmaLength() == peer.work().size(), "the length is " + reth.dmaLength());
+                            peer.require(reth.dmaLength() == peer.work().size(), "the length is " + reth.dmaLength());
                             peer.expect(peer.messageFrom(1));
                             peer.send(peer.ack(2));
                             peer.succeeded(1);
@@ -351,8 +354,7 @@ final class RtxChecks {
                         }));
     }
 
-    private static Check whole(
-            String id, String what, Work.Op op, java.util.function.Function<Integer, Integer> size) {
+    private static Check whole(String id, String what, Work.Op op, java.util.function.Function<Integer, Integer> size) {
         return Check.requester(id, what + " has the right packets")
                 .clause("9.7.4")
                 .work(op, 1, size)

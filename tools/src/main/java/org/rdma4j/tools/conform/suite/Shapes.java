@@ -13,8 +13,7 @@ final class Shapes {
     private Shapes() {}
 
     /** The packet at place 0 is dropped without a word, and the PSN is still expected. */
-    static Check dropped(
-            String id, String title, String clause, String stimulus, Function<Responder, Crafted> packet) {
+    static Check dropped(String id, String title, String clause, String stimulus, Function<Responder, Crafted> packet) {
         return Check.responder(id, title)
                 .clause(clause)
                 .stimulus(stimulus)

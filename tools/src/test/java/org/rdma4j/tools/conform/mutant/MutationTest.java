@@ -64,8 +64,10 @@ class MutationTest {
 
     /** A wrong requester is no matter for those who test responders. */
     private static List<Check> checksFor(Mutant mutant) {
-        boolean requester = RequesterMutants.all().stream().anyMatch(it -> it.id().equals(mutant.id()));
-        boolean answers = ResponderMutants.answers().stream().anyMatch(it -> it.id().equals(mutant.id()));
+        boolean requester =
+                RequesterMutants.all().stream().anyMatch(it -> it.id().equals(mutant.id()));
+        boolean answers =
+                ResponderMutants.answers().stream().anyMatch(it -> it.id().equals(mutant.id()));
         return Suite.checks().stream()
                 .filter(check -> requester
                         ? check.role() == Role.REQUESTER
@@ -98,8 +100,11 @@ class MutationTest {
         Set<String> idle = new TreeSet<>();
         Suite.checks().forEach(check -> idle.add(check.id()));
         table.values().stream().filter(kills -> kills.size() <= PLAIN).forEach(idle::removeAll);
-        assertTrue(survivors.isEmpty() && idle.isEmpty(), () -> "mutants that no check kills: " + survivors
-                + "\nchecks that kill no mutant, or only those that more than " + PLAIN + " checks kill: " + idle);
+        assertTrue(
+                survivors.isEmpty() && idle.isEmpty(),
+                () -> "mutants that no check kills: " + survivors
+                        + "\nchecks that kill no mutant, or only those that more than " + PLAIN + " checks kill: "
+                        + idle);
         String text = text(table);
         if ("write".equals(System.getProperty("mutants"))) {
             Files.writeString(TABLE, text);
@@ -118,7 +123,10 @@ class MutationTest {
                 pairs are set up, by test code: nothing of it is in the product.
 
                 """);
-        text.append(table.size()).append(" mutants, ").append(Suite.checks().size()).append(" checks.\n\n");
+        text.append(table.size())
+                .append(" mutants, ")
+                .append(Suite.checks().size())
+                .append(" checks.\n\n");
         text.append("| Mutant | What it does wrong | Killed by | Checks |\n|---|---|---:|---|\n");
         table.forEach((mutant, kills) -> text.append("| ")
                 .append(mutant.id())

@@ -154,7 +154,8 @@ final class RequesterTampers {
                     if (packet.is(Opcode.RC_RDMA_READ_RESPONSE_MIDDLE) && expected == oldest) {
                         byte[] with = new byte[packet.length() + 4];
                         System.arraycopy(packet.bytes(), 0, with, 0, Bth.LENGTH);
-                        System.arraycopy(packet.bytes(), Bth.LENGTH, with, Bth.LENGTH + 4, packet.length() - Bth.LENGTH);
+                        System.arraycopy(
+                                packet.bytes(), Bth.LENGTH, with, Bth.LENGTH + 4, packet.length() - Bth.LENGTH);
                         ways.toDevice(new Tampered(with, packet.goodIcrc, packet.sourcePort)
                                 .opcode(Opcode.RC_RDMA_READ_RESPONSE_FIRST)
                                 .syndrome(Syndrome.ACK_UNLIMITED));
@@ -253,7 +254,8 @@ final class RequesterTampers {
             void request(Tampered packet, Ways ways) {
                 ways.fromDevice(packet);
                 if (packet.is(Opcode.RC_RDMA_READ_REQUEST)) {
-                    ways.fromDevice(packet.copy().opcode(Opcode.RC_RDMA_WRITE_ONLY).movePsn(1));
+                    ways.fromDevice(
+                            packet.copy().opcode(Opcode.RC_RDMA_WRITE_ONLY).movePsn(1));
                 }
             }
         };

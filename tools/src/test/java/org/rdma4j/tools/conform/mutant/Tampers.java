@@ -311,7 +311,8 @@ final class Tampers {
                         && packet.payload() == 8;
                 if (last != null && !refused && good && packet.psn() == Psn.next(last.psn()) && last.isAck()) {
                     acknowledged = packet.psn();
-                    ways.fromDevice(ack(last, packet.psn(), Syndrome.ACK_UNLIMITED).msn(last.msn() + 1));
+                    ways.fromDevice(
+                            ack(last, packet.psn(), Syndrome.ACK_UNLIMITED).msn(last.msn() + 1));
                 }
                 ways.toDevice(packet);
             }
@@ -386,7 +387,10 @@ final class Tampers {
         public void toDevice(Tampered packet, Ways ways) {
             if (packet.hasReth()) {
                 good = good == null ? packet.reth() : good;
-                packet.reth(address(packet.reth(), good), key(packet.reth(), good), packet.reth().dmaLength());
+                packet.reth(
+                        address(packet.reth(), good),
+                        key(packet.reth(), good),
+                        packet.reth().dmaLength());
             }
             ways.toDevice(packet);
         }
@@ -442,7 +446,8 @@ final class Tampers {
         return new Remembering() {
             @Override
             public void toDevice(Tampered packet, Ways ways) {
-                boolean far = last != null && Psn.distance(last.psn(), packet.psn()) >= Psn.HALF - 2
+                boolean far = last != null
+                        && Psn.distance(last.psn(), packet.psn()) >= Psn.HALF - 2
                         && Psn.difference(packet.psn(), last.psn()) < 0;
                 ways.toDevice(far ? packet.psn(last.psn() + 9) : packet);
             }
