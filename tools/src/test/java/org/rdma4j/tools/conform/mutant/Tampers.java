@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.rdma4j.tools.conform.check.Inside;
 import org.rdma4j.wire.Aeth;
 import org.rdma4j.wire.Bth;
@@ -141,7 +142,7 @@ final class Tampers {
     }
 
     /** Answers are sent once. */
-    private static Tamper once(java.util.function.Predicate<Tampered> kind) {
+    private static Tamper once(Predicate<Tampered> kind) {
         return new Tamper() {
             private final Set<Integer> sent = new HashSet<>();
 
@@ -206,7 +207,7 @@ final class Tampers {
     }
 
     /** A repeated PSN becomes a new one for the device, and is counted back in its answers. */
-    private static Tamper again(java.util.function.Predicate<Tampered> kind) {
+    private static Tamper again(Predicate<Tampered> kind) {
         return new Tamper() {
             private final Set<Integer> seen = new HashSet<>();
             private int more;
