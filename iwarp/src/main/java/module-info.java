@@ -1,7 +1,12 @@
 /** iWARP: RDMAP over DDP over MPA over TCP. */
 module org.rdma4j.iwarp {
-    requires org.rdma4j.stack;
+    requires transitive org.rdma4j.stack;
 
+    exports org.rdma4j.iwarp;
     exports org.rdma4j.iwarp.mpa;
+    exports org.rdma4j.iwarp.stream;
     exports org.rdma4j.iwarp.wire;
+
+    provides org.rdma4j.transport.EngineProvider with
+            org.rdma4j.iwarp.tcp.IwarpProvider;
 }

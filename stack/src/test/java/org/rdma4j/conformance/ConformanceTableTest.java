@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -30,6 +31,9 @@ class ConformanceTableTest {
     private static final Pattern IDS = Pattern.compile("((?:[A-Z]{2,3}-\\d\\d)(?:, [A-Z]{2,3}-\\d\\d)*): \\S.*");
     private static final Pattern ROW = Pattern.compile("\\| ([A-Z]{2,3}-\\d\\d) \\| (.+) \\| (.+) \\| (.+) \\|");
     private static final String NOT_YET = "not yet: ";
+
+    /** Groups whose tests are in another module, which holds their rows. */
+    private static final Set<String> HELD_BY_IWARP = Set.of("MPA", "DDP", "RDP", "TRM");
 
     /** The groups of the catalogue that are about RC, and how many rows each one has. */
     private static final Map<String, Integer> GROUPS = new LinkedHashMap<>();
@@ -57,7 +61,7 @@ class ConformanceTableTest {
         Map<String, String> rows = new LinkedHashMap<>();
         for (String line : Files.readAllLines(TABLE)) {
             Matcher row = ROW.matcher(line);
-            if (row.matches()) {
+            if (row.matches() && !HELD_BY_IWARP.contains(row.group(1).substring(0, 3))) {
                 assertFalse(rows.containsKey(row.group(1)), () -> row.group(1) + " stands there twice");
                 rows.put(row.group(1), row.group(4));
             }
