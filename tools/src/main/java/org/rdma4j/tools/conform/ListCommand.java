@@ -1,6 +1,7 @@
 package org.rdma4j.tools.conform;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.rdma4j.tools.ExitStatus;
 import org.rdma4j.tools.conform.check.Check;
@@ -25,9 +26,7 @@ public final class ListCommand implements Callable<Integer> {
         for (Check check : Selection.of(spec, ids)) {
             spec.commandLine()
                     .getOut()
-                    .printf(
-                            "%-9s %-10s %s%n",
-                            check.id(), check.role().name().toLowerCase(java.util.Locale.ROOT), check.title());
+                    .printf("%-9s %-10s %s%n", check.id(), check.role().name().toLowerCase(Locale.ROOT), check.title());
         }
         return ExitStatus.SUCCESS;
     }

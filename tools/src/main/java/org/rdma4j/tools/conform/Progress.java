@@ -16,7 +16,7 @@ final class Progress {
     private final int runs;
     private final int runsPerCheck;
     private final long start = System.nanoTime();
-    private final boolean live = System.console().isTerminal();
+    private final boolean live = isTerminal();
     private final Map<Check, Integer> done = new HashMap<>();
     private final Map<Check, Verdict> worst = new HashMap<>();
     private int finished;
@@ -25,6 +25,12 @@ final class Progress {
         this.out = out;
         this.runs = runs;
         this.runsPerCheck = runsPerCheck;
+    }
+
+    @SuppressWarnings(
+            "SystemConsoleNull") // it is null where its provider's module is not among those that were resolved
+    private static boolean isTerminal() {
+        return System.console() != null && System.console().isTerminal();
     }
 
     /** A run has ended. Not for several threads. */

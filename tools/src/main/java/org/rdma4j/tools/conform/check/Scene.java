@@ -1,6 +1,7 @@
 package org.rdma4j.tools.conform.check;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -15,6 +16,7 @@ import org.rdma4j.verbs.WorkCompletion;
 import org.rdma4j.wire.Aeth;
 import org.rdma4j.wire.Opcode;
 import org.rdma4j.wire.Packet;
+import org.rdma4j.wire.Psn;
 import org.rdma4j.wire.Syndrome;
 
 /** What the stories of both roles have in common: a connection, what comes from the peer, and what is inside of it. */
@@ -167,7 +169,7 @@ public abstract class Scene {
         StringBuilder words = new StringBuilder(Opcode.name(packet.bth().opcode()));
         words.append(String.format(
                 " PSN 0x%06x (%+d)",
-                packet.bth().psn(), org.rdma4j.wire.Psn.difference(packet.bth().psn(), base)));
+                packet.bth().psn(), Psn.difference(packet.bth().psn(), base)));
         packet.extension(Aeth.class)
                 .ifPresent(aeth -> words.append(", ")
                         .append(Syndrome.toString(aeth.syndrome()))
@@ -208,7 +210,7 @@ public abstract class Scene {
         if (!sees(Oracle.MEMORY)) {
             return;
         }
-        int difference = java.util.Arrays.mismatch(bytes, inside().bytes(offset, bytes.length));
+        int difference = Arrays.mismatch(bytes, inside().bytes(offset, bytes.length));
         if (difference >= 0) {
             throw failed("the peer's memory differs from what it should hold at byte " + (offset + difference));
         }

@@ -1,10 +1,13 @@
 package org.rdma4j.tools.conform.peer;
 
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.rdma4j.tools.ToolException;
 import org.rdma4j.tools.conform.check.Check;
 import org.rdma4j.tools.conform.check.Connection;
@@ -33,6 +36,7 @@ public final class PerftestPeer implements Peer {
     private static final int PAIRS = 24;
 
     private static final int TARGET = 65536;
+    private static final long LOOK_NANOS = 200_000_000;
     private static final int FEWEST_ITERATIONS = 5;
     private static final int MANY_ITERATIONS = 100_000;
     private static final int RECEIVES = 64;
@@ -47,7 +51,8 @@ public final class PerftestPeer implements Peer {
     private final Wire wire;
     private final Timing timing;
     private final AtomicInteger nextPort;
-    private final Map<String, PerftestServer> servers = new HashMap<>();
+    private final Map<String, PerftestServer> servers = new HashMap<>(); // by service and variant; its own lock
+    private final Map<String, Object> locks = new HashMap<>();
     private final List<PerftestServer> all = new ArrayList<>();
 
     /**
@@ -121,7 +126,7 @@ public final class PerftestPeer implements Peer {
 
     private PerftestServer.Pair pooled(Service service, Variant variant) {
         String key = service + " " + variant;
-        synchronized (key(key)) {
+        synchronized (lock(key)) {
             PerftestServer server = server(key);
             PerftestServer.Pair pair = server == null ? null : server.take();
             if (pair == null) {
@@ -138,11 +143,10 @@ public final class PerftestPeer implements Peer {
         }
     }
 
-    private final Map<String, Object> locks = new HashMap<>();
-
-    private Object key(String text) {
+    /** Who waits for a server to start holds up nobody who needs another one. */
+    private Object lock(String key) {
         synchronized (servers) {
-            return locks.computeIfAbsent(text, any -> new Object());
+            return locks.computeIfAbsent(key, any -> new Object());
         }
     }
 
@@ -154,13 +158,13 @@ public final class PerftestPeer implements Peer {
 
     private PerftestServer start(Service service, Variant variant, int pairs) {
         int port = nextPort.getAndIncrement();
-        boolean sends = service == Service.SEND;
-        String options = sends
-                ? " -s " + Setup.RECEIVE_SIZE + " -r " + RECEIVES + " -n " + MANY_ITERATIONS
-                : " -s " + (service == Service.ATOMIC ? Long.BYTES : TARGET) + " -n " + FEWEST_ITERATIONS;
-        String size = service == Service.ATOMIC ? " -n " + FEWEST_ITERATIONS : options;
+        String messages = switch (service) {
+            case SEND -> " -s " + Setup.RECEIVE_SIZE + " -r " + RECEIVES + " -n " + MANY_ITERATIONS;
+            case ATOMIC -> " -n " + FEWEST_ITERATIONS;
+            case WRITE, READ, ALL -> " -s " + TARGET + " -n " + FEWEST_ITERATIONS;
+        };
         Program program = starter.start(
-                service.tool() + " " + tools + " -p " + port + " -q " + pairs + " -m " + variant.mtu() + size);
+                service.tool() + " " + tools + " -p " + port + " -q " + pairs + " -m " + variant.mtu() + messages);
         try {
             PerftestServer server = new PerftestServer(program, host, port, wire, service, variant, pairs);
             synchronized (servers) {
@@ -205,12 +209,28 @@ public final class PerftestPeer implements Peer {
     }
 
     private PerftestClient client(Program program, ExchangeListener listener, Line line, Work work, Variant variant) {
+        AtomicBoolean connected = new AtomicBoolean();
+        Thread.ofVirtual().start(() -> giveUp(program, listener, connected));
         try {
-            return new PerftestClient(program, listener, wire, line, work, variant);
-        } catch (ToolException e) {
+            PerftestClient client = new PerftestClient(program, listener, wire, line, work, variant);
+            connected.set(true);
+            return client;
+        } catch (ToolException | UncheckedIOException e) {
+            connected.set(true);
             program.close();
             throw new Outcome.Inconclusive(
                     work.op().tool() + " did not come up: " + e.getMessage() + " " + program.output());
+        }
+    }
+
+    /** A program that ends before it has connected never will. */
+    private static void giveUp(Program program, ExchangeListener listener, AtomicBoolean connected) {
+        while (!connected.get()) {
+            if (!program.isAlive()) {
+                listener.close();
+                return;
+            }
+            LockSupport.parkNanos(LOOK_NANOS);
         }
     }
 

@@ -35,7 +35,7 @@ final class PerftestServer implements AutoCloseable {
 
     PerftestServer(Program program, String host, int port, Wire wire, Service service, Variant variant, int pairs) {
         this.program = program;
-        this.channel = connect(host, port);
+        this.channel = connect(program, host, port);
         PerftestExchange exchange = new PerftestExchange(channel, true, KeyForm.TEXT);
         exchange.version();
         exchange.larger(PAGE, "its cycle buffer's size");
@@ -61,14 +61,15 @@ final class PerftestServer implements AutoCloseable {
         exchange.barrier(own[0]);
     }
 
-    private static ExchangeChannel connect(String host, int port) {
+    private static ExchangeChannel connect(Program program, String host, int port) {
         long end = System.nanoTime() + PATIENCE;
         while (true) {
             try {
                 return ExchangeChannel.connect(host, port);
             } catch (ToolException e) {
-                if (System.nanoTime() > end) {
-                    throw new Outcome.Inconclusive("the peer's program does not come up: " + e.getMessage());
+                if (System.nanoTime() > end || !program.isAlive()) {
+                    throw new Outcome.Inconclusive(
+                            "the peer's program does not come up: " + e.getMessage() + " " + program.output());
                 }
                 sleep();
             }

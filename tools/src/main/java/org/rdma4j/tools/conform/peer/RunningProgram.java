@@ -11,7 +11,7 @@ final class RunningProgram implements Program {
     private static final int END_SECONDS = 5;
 
     private final Process process;
-    private final StringBuffer output = new StringBuffer();
+    private final StringBuilder output = new StringBuilder(); // its own lock
 
     RunningProgram(Process process) {
         this.process = process;
@@ -22,16 +22,24 @@ final class RunningProgram implements Program {
         char[] chunk = new char[1024];
         try (Reader reader = process.inputReader(StandardCharsets.UTF_8)) {
             for (int count = reader.read(chunk); count >= 0; count = reader.read(chunk)) {
-                output.append(chunk, 0, count);
+                append(String.valueOf(chunk, 0, count));
             }
         } catch (IOException e) {
-            output.append("\n(lost the rest: ").append(e).append(")\n");
+            append("\n(lost the rest: " + e + ")\n");
+        }
+    }
+
+    private void append(String text) {
+        synchronized (output) {
+            output.append(text);
         }
     }
 
     @Override
     public String output() {
-        return output.toString();
+        synchronized (output) {
+            return output.toString();
+        }
     }
 
     @Override

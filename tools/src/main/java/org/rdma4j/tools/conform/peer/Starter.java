@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.rdma4j.tools.ExitStatus;
 import org.rdma4j.tools.ToolException;
 
@@ -18,11 +19,14 @@ public interface Starter {
 
     /** In a guest of the lab, from inside of its network. */
     static Starter lab(int guest) {
-        String home = System.getProperty("rdma4j.home");
-        Path script = Path.of(home == null ? "." : home, "tools", "lab", "lab");
-        if (!Files.isExecutable(script)) {
-            throw new ToolException(ExitStatus.MISSING, "--via lab: no lab script at " + script.toAbsolutePath());
-        }
+        Path script = Stream.of(System.getProperty("rdma4j.home", "."), "..")
+                .map(checkout -> Path.of(checkout, "tools", "lab", "lab")
+                        .toAbsolutePath()
+                        .normalize())
+                .filter(Files::isExecutable)
+                .findFirst()
+                .orElseThrow(() -> new ToolException(
+                        ExitStatus.MISSING, "--via lab: the lab is part of a checkout of rdma4j, and this is none"));
         return command -> run(List.of(script.toString(), "run", Integer.toString(guest), command));
     }
 

@@ -3,6 +3,7 @@ package org.rdma4j.tools.conform.suite;
 import static org.rdma4j.tools.conform.suite.Shapes.dropped;
 import static org.rdma4j.tools.conform.suite.Shapes.taken;
 
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.rdma4j.tools.conform.check.Check;
 import org.rdma4j.tools.conform.check.Responder;
@@ -11,9 +12,13 @@ import org.rdma4j.tools.conform.check.Work;
 import org.rdma4j.tools.conform.craft.Crafted;
 import org.rdma4j.tools.conform.craft.Seen;
 import org.rdma4j.trace.Rule;
+import org.rdma4j.wire.Aeth;
 import org.rdma4j.wire.Bth;
+import org.rdma4j.wire.Deth;
 import org.rdma4j.wire.Opcode;
+import org.rdma4j.wire.Reth;
 import org.rdma4j.wire.Syndrome;
+import org.rdma4j.wire.Xrceth;
 
 /** HDR: the BTH, and what identifies a connection. */
 final class HdrChecks {
@@ -73,8 +78,7 @@ final class HdrChecks {
                             clean(peer, last);
                             peer.require(last.packet().bth().padCount() == 3, "PadCnt is not 3 behind 5 bytes");
                             peer.require(
-                                    last.packet().pad().mismatch(java.lang.foreign.MemorySegment.ofArray(new byte[3]))
-                                            < 0,
+                                    last.packet().pad().mismatch(MemorySegment.ofArray(new byte[3])) < 0,
                                     "the pad is not zero");
                             peer.alive(2);
                         }),
@@ -117,7 +121,7 @@ final class HdrChecks {
                         "A UD opcode to an RC queue pair is dropped",
                         "9.6",
                         "a UD SEND ONLY",
-                        peer -> peer.packet(Opcode.UD_SEND_ONLY, 0, new org.rdma4j.wire.Deth(0x1111_1111, 0x55))
+                        peer -> peer.packet(Opcode.UD_SEND_ONLY, 0, new Deth(0x1111_1111, 0x55))
                                 .payload(8)),
                 dropped(
                         "HDR-06c",
@@ -127,8 +131,8 @@ final class HdrChecks {
                         peer -> peer.packet(
                                         Opcode.XRC_RDMA_WRITE_ONLY,
                                         0,
-                                        new org.rdma4j.wire.Xrceth(1),
-                                        new org.rdma4j.wire.Reth(
+                                        new Xrceth(1),
+                                        new Reth(
                                                 peer.connection().address(),
                                                 peer.connection().rKey(),
                                                 8))
@@ -252,33 +256,27 @@ final class HdrChecks {
                         "An ACK that nobody waits for is ignored by the responder's queue pair",
                         "9.7.5",
                         "an ACK with the PSN that is expected",
-                        peer -> peer.packet(
-                                Opcode.RC_ACKNOWLEDGE, 0, new org.rdma4j.wire.Aeth(Syndrome.ACK_UNLIMITED, 1))),
+                        peer -> peer.packet(Opcode.RC_ACKNOWLEDGE, 0, new Aeth(Syndrome.ACK_UNLIMITED, 1))),
                 dropped(
                         "QPS-03b",
                         "A READ response that nobody waits for is ignored",
                         "9.7.5",
                         "a READ RESPONSE ONLY with 8 bytes",
-                        peer -> peer.packet(
-                                        Opcode.RC_RDMA_READ_RESPONSE_ONLY,
-                                        0,
-                                        new org.rdma4j.wire.Aeth(Syndrome.ACK_UNLIMITED, 1))
+                        peer -> peer.packet(Opcode.RC_RDMA_READ_RESPONSE_ONLY, 0, new Aeth(Syndrome.ACK_UNLIMITED, 1))
                                 .payload(8)),
                 dropped(
                         "QPS-03c",
                         "A NAK that nobody waits for is ignored",
                         "9.7.5",
                         "a NAK remote access error",
-                        peer -> peer.packet(
-                                Opcode.RC_ACKNOWLEDGE, 0, new org.rdma4j.wire.Aeth(Syndrome.NAK_REMOTE_ACCESS, 1))));
+                        peer -> peer.packet(Opcode.RC_ACKNOWLEDGE, 0, new Aeth(Syndrome.NAK_REMOTE_ACCESS, 1))));
     }
 
     private static Crafted asOpcode(Responder peer, int opcode) {
         return peer.packet(
                         opcode,
                         0,
-                        new org.rdma4j.wire.Reth(
-                                peer.connection().address(), peer.connection().rKey(), 8))
+                        new Reth(peer.connection().address(), peer.connection().rKey(), 8))
                 .payload(8)
                 .ackReq();
     }

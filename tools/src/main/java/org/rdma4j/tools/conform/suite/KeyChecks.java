@@ -7,6 +7,8 @@ import static org.rdma4j.tools.conform.suite.Shapes.taken;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
+import org.rdma4j.memory.AccessFlags;
 import org.rdma4j.tools.conform.check.Check;
 import org.rdma4j.tools.conform.check.Responder;
 import org.rdma4j.tools.conform.check.Service;
@@ -27,11 +29,7 @@ final class KeyChecks {
     }
 
     private static Check noAccess(
-            String id,
-            String title,
-            Service service,
-            String stimulus,
-            java.util.function.Function<Responder, Crafted> packet) {
+            String id, String title, Service service, String stimulus, Function<Responder, Crafted> packet) {
         return refused(
                 id, title, CLAUSE, service, stimulus, peer -> peer.nakAccess(0), peer -> packets(packet.apply(peer)));
     }
@@ -147,8 +145,7 @@ final class KeyChecks {
                             try (var pd = peer.inside().device().allocPd();
                                     var region = pd.register(
                                             peer.inside().region().memory(),
-                                            org.rdma4j.memory.AccessFlags.LOCAL_WRITE
-                                                    | org.rdma4j.memory.AccessFlags.REMOTE_WRITE)) {
+                                            AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE)) {
                                 peer.send(peer.good(0).rKey(region.rKey()).address(region.address()));
                                 peer.refused(peer.nakAccess(0));
                             }
@@ -163,8 +160,7 @@ final class KeyChecks {
                                     .pd()
                                     .register(
                                             peer.inside().region().memory(),
-                                            org.rdma4j.memory.AccessFlags.LOCAL_WRITE
-                                                    | org.rdma4j.memory.AccessFlags.REMOTE_READ)) {
+                                            AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_READ)) {
                                 peer.send(peer.good(0).rKey(region.rKey()).address(region.address()));
                                 peer.refused(peer.nakAccess(0));
                             }
@@ -257,8 +253,7 @@ final class KeyChecks {
     }
 
     /** Class C of 9.9.3; the standard's table lets a device call it an access error. */
-    private static Check notAllowed(
-            String id, String title, Service service, java.util.function.Function<Responder, Crafted> packet) {
+    private static Check notAllowed(String id, String title, Service service, Function<Responder, Crafted> packet) {
         return Check.responder(id, title)
                 .clause(CLAUSE)
                 .on(service)

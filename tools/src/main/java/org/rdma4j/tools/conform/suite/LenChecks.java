@@ -15,6 +15,7 @@ import org.rdma4j.tools.conform.check.Setup;
 import org.rdma4j.tools.conform.craft.Crafted;
 import org.rdma4j.trace.Rule;
 import org.rdma4j.verbs.WcStatus;
+import org.rdma4j.wire.Opcode;
 import org.rdma4j.wire.Syndrome;
 
 /** LEN, MEM and CNT: lengths and pad, what memory holds afterwards, and what is counted. */
@@ -391,12 +392,8 @@ final class LenChecks {
                         Rule.CNP_IGNORED,
                         2,
                         peer -> packets(
-                                peer.packet(org.rdma4j.wire.Opcode.CNP, 0)
-                                        .congestion()
-                                        .payload(new byte[16]),
-                                peer.packet(org.rdma4j.wire.Opcode.CNP, 0)
-                                        .congestion()
-                                        .payload(new byte[16])),
+                                peer.packet(Opcode.CNP, 0).congestion().payload(new byte[16]),
+                                peer.packet(Opcode.CNP, 0).congestion().payload(new byte[16])),
                         0),
                 Check.responder("CNT-01f", "Wrong ICRCs are counted")
                         .clause("Lumina")

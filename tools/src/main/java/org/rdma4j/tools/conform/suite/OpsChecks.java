@@ -5,9 +5,13 @@ import static org.rdma4j.tools.conform.suite.Shapes.refused;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.rdma4j.tools.conform.check.Check;
+import org.rdma4j.tools.conform.check.Inside;
+import org.rdma4j.tools.conform.check.Responder;
 import org.rdma4j.tools.conform.check.Service;
 import org.rdma4j.tools.conform.craft.Crafted;
+import org.rdma4j.tools.conform.peer.BuiltInPeer;
 import org.rdma4j.verbs.QpAttributes;
 import org.rdma4j.verbs.QpState;
 import org.rdma4j.verbs.WcOpcode;
@@ -33,7 +37,7 @@ final class OpsChecks {
             String title,
             Service service,
             String stimulus,
-            java.util.function.Function<org.rdma4j.tools.conform.check.Responder, Crafted[]> packets,
+            Function<Responder, Crafted[]> packets,
             int nakAt) {
         return refused(id, title, "9.7.4", service, stimulus, peer -> peer.nakInvalid(nakAt), packets);
     }
@@ -244,7 +248,7 @@ final class OpsChecks {
                         .answer("ACK; a completion RECV_RDMA_WITH_IMM of 16 bytes with the immediate")
                         .story(peer -> {
                             Crafted write = peer.writeOnlyImm(0, 16, IMMEDIATE).ackReq();
-                            byte[] before = peer.inside().bytes(org.rdma4j.tools.conform.check.Inside.RECEIVES, 64);
+                            byte[] before = peer.inside().bytes(Inside.RECEIVES, 64);
                             peer.send(write);
                             peer.expect(peer.ack(0).msn(peer.msn(1)));
                             var completion = peer.completes(0, WcStatus.SUCCESS);
@@ -254,7 +258,7 @@ final class OpsChecks {
                                             && completion.byteLength() == 16,
                                     "the completion is " + completion);
                             peer.memoryIs(0, write.bytes());
-                            peer.memoryIs(org.rdma4j.tools.conform.check.Inside.RECEIVES, before);
+                            peer.memoryIs(Inside.RECEIVES, before);
                             peer.alive(1);
                         }),
                 Check.responder("OPS-07", "A SEND with invalidate of a key that cannot be invalidated gets no NAK")
@@ -308,7 +312,7 @@ final class OpsChecks {
                         .story(peer -> {
                             peer.send(peer.writeOnly(0, 8).ackReq());
                             peer.expect(peer.nakInvalid(0));
-                            for (int id = 1; id < org.rdma4j.tools.conform.peer.BuiltInPeer.RECEIVES; id++) {
+                            for (int id = 1; id < BuiltInPeer.RECEIVES; id++) {
                                 peer.completes(id, WcStatus.WR_FLUSH_ERR);
                             }
                             peer.completesNothing();

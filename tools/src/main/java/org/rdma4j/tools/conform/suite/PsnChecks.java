@@ -1,5 +1,6 @@
 package org.rdma4j.tools.conform.suite;
 
+import java.util.Arrays;
 import java.util.List;
 import org.rdma4j.tools.conform.check.Check;
 import org.rdma4j.tools.conform.check.Service;
@@ -164,8 +165,8 @@ final class PsnChecks {
                             Messages.expectLast(peer, peer.ack(1).msn(peer.msn(2)));
                             peer.send(early);
                             peer.expect(peer.ack(1));
-                            boolean kept = java.util.Arrays.equals(
-                                    late.bytes(), peer.inside().bytes(0, 64));
+                            boolean kept =
+                                    Arrays.equals(late.bytes(), peer.inside().bytes(0, 64));
                             peer.records(
                                     kept ? "memory keeps the later bytes" : "memory has the duplicate's bytes again");
                             peer.alive(2);

@@ -6,6 +6,7 @@ import static org.rdma4j.tools.conform.suite.Shapes.refused;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntFunction;
 import org.rdma4j.tools.conform.check.Check;
@@ -71,7 +72,7 @@ final class RdaChecks {
                             byte[] once = data(peer, 0, length);
                             peer.send(peer.read(0, length));
                             byte[] twice = data(peer, 0, length);
-                            peer.require(java.util.Arrays.equals(once, twice), "the second response has other bytes");
+                            peer.require(Arrays.equals(once, twice), "the second response has other bytes");
                             peer.alive(3);
                         }),
                 Check.responder("RDA-05a", "The tail of a READ is answered from there")
@@ -199,7 +200,7 @@ final class RdaChecks {
                     int packets = (length + peer.mtu() - 1) / peer.mtu();
                     peer.send(peer.read(packets, length));
                     byte[] again = data(peer, packets, length);
-                    peer.require(java.util.Arrays.equals(bytes, again), "the second response has other bytes");
+                    peer.require(Arrays.equals(bytes, again), "the second response has other bytes");
                     peer.alive(2 * packets);
                 });
     }

@@ -1,6 +1,8 @@
 package org.rdma4j.tools.conform.suite;
 
+import java.lang.foreign.ValueLayout;
 import java.util.List;
+import java.util.function.Function;
 import org.rdma4j.tools.conform.check.Check;
 import org.rdma4j.tools.conform.check.Requester;
 import org.rdma4j.tools.conform.check.Setup;
@@ -253,10 +255,7 @@ final class ReadRequesterChecks {
                             long value = 0x0102_0304_0506_0708L;
                             peer.send(peer.atomicAck(0, value));
                             peer.succeeded(1);
-                            long found = peer.inside()
-                                    .region()
-                                    .memory()
-                                    .get(java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED, 0);
+                            long found = peer.inside().region().memory().get(ValueLayout.JAVA_LONG_UNALIGNED, 0);
                             peer.require(found == value, String.format("memory holds 0x%016x", found));
                         }),
                 fence("RDA-30", true),
@@ -331,8 +330,7 @@ final class ReadRequesterChecks {
         Crafted[] of(Requester peer);
     }
 
-    private static Check bad(
-            String id, String what, java.util.function.Function<Integer, Integer> size, Answers answers) {
+    private static Check bad(String id, String what, Function<Integer, Integer> size, Answers answers) {
         return Check.requester(id, what + " in a READ's response is no success")
                 .clause("9.9.2")
                 .work(Work.Op.READ, 1, size)

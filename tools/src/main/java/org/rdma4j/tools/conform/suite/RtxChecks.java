@@ -4,15 +4,18 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
 import org.rdma4j.tools.conform.check.Check;
 import org.rdma4j.tools.conform.check.Requester;
 import org.rdma4j.tools.conform.check.Setup;
 import org.rdma4j.tools.conform.check.Work;
+import org.rdma4j.tools.conform.craft.Crafted;
 import org.rdma4j.tools.conform.craft.Expected;
 import org.rdma4j.tools.conform.craft.Seen;
 import org.rdma4j.verbs.WcStatus;
 import org.rdma4j.wire.Opcode;
 import org.rdma4j.wire.Reth;
+import org.rdma4j.wire.Syndrome;
 
 /** RTX and OPS: how a requester sends again, and which packets it makes of a message. */
 final class RtxChecks {
@@ -139,7 +142,7 @@ final class RtxChecks {
                         .answer("silence")
                         .play(peer -> {
                             peer.expectAll();
-                            peer.send(peer.nak(0, org.rdma4j.wire.Syndrome.NAK_REMOTE_ACCESS));
+                            peer.send(peer.nak(0, Syndrome.NAK_REMOTE_ACCESS));
                             peer.fails(WcStatus.REM_ACCESS_ERR);
                             peer.send(peer.nakSequence(1), peer.ack(2));
                             peer.silence();
@@ -344,9 +347,7 @@ final class RtxChecks {
                         .play(peer -> {
                             peer.expectAll();
                             peer.send(peer.ack(0));
-                            peer.send(new org.rdma4j.tools.conform.craft.Crafted(Opcode.CNP, 0)
-                                    .congestion()
-                                    .payload(new byte[16]));
+                            peer.send(new Crafted(Opcode.CNP, 0).congestion().payload(new byte[16]));
                             peer.silence();
                             peer.send(peer.ack(1));
                             peer.succeeded(2);
@@ -354,7 +355,7 @@ final class RtxChecks {
                         }));
     }
 
-    private static Check whole(String id, String what, Work.Op op, java.util.function.Function<Integer, Integer> size) {
+    private static Check whole(String id, String what, Work.Op op, Function<Integer, Integer> size) {
         return Check.requester(id, what + " has the right packets")
                 .clause("9.7.4")
                 .work(op, 1, size)

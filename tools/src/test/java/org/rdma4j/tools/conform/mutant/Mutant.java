@@ -16,7 +16,7 @@ import org.rdma4j.tools.conform.check.Setup;
  */
 record Mutant(String id, String what, Supplier<Tamper> tamper, UnaryOperator<Setup> setup) {
 
-    static Mutant of(String id, String what, Supplier<Tamper> tamper) {
+    static Mutant tampered(String id, String what, Supplier<Tamper> tamper) {
         return new Mutant(id, what, tamper, UnaryOperator.identity());
     }
 
@@ -26,7 +26,7 @@ record Mutant(String id, String what, Supplier<Tamper> tamper, UnaryOperator<Set
 
     /** What the device sends is changed. */
     static Mutant sends(String id, String what, Predicate<Tampered> when, Consumer<Tampered> change) {
-        return of(id, what, () -> new Tamper() {
+        return tampered(id, what, () -> new Tamper() {
             @Override
             public void fromDevice(Tampered packet, Ways ways) {
                 if (when.test(packet)) {
@@ -39,7 +39,7 @@ record Mutant(String id, String what, Supplier<Tamper> tamper, UnaryOperator<Set
 
     /** What the device should send is not sent. */
     static Mutant omits(String id, String what, Predicate<Tampered> when) {
-        return of(id, what, () -> new Tamper() {
+        return tampered(id, what, () -> new Tamper() {
             @Override
             public void fromDevice(Tampered packet, Ways ways) {
                 if (!when.test(packet)) {
@@ -51,7 +51,7 @@ record Mutant(String id, String what, Supplier<Tamper> tamper, UnaryOperator<Set
 
     /** What the device sends is sent twice. */
     static Mutant repeats(String id, String what, Predicate<Tampered> when) {
-        return of(id, what, () -> new Tamper() {
+        return tampered(id, what, () -> new Tamper() {
             @Override
             public void fromDevice(Tampered packet, Ways ways) {
                 if (when.test(packet)) {
@@ -64,7 +64,7 @@ record Mutant(String id, String what, Supplier<Tamper> tamper, UnaryOperator<Set
 
     /** The device takes a packet for another one. */
     static Mutant takes(String id, String what, Predicate<Tampered> when, Consumer<Tampered> change) {
-        return of(id, what, () -> new Tamper() {
+        return tampered(id, what, () -> new Tamper() {
             @Override
             public void toDevice(Tampered packet, Ways ways) {
                 if (when.test(packet)) {
@@ -77,7 +77,7 @@ record Mutant(String id, String what, Supplier<Tamper> tamper, UnaryOperator<Set
 
     /** The device ignores a packet that it should heed. */
     static Mutant ignores(String id, String what, Predicate<Tampered> when) {
-        return of(id, what, () -> new Tamper() {
+        return tampered(id, what, () -> new Tamper() {
             @Override
             public void toDevice(Tampered packet, Ways ways) {
                 if (!when.test(packet)) {
@@ -89,7 +89,7 @@ record Mutant(String id, String what, Supplier<Tamper> tamper, UnaryOperator<Set
 
     /** The device takes a packet in twice. */
     static Mutant doubles(String id, String what, Predicate<Tampered> when) {
-        return of(id, what, () -> new Tamper() {
+        return tampered(id, what, () -> new Tamper() {
             @Override
             public void toDevice(Tampered packet, Ways ways) {
                 if (when.test(packet)) {

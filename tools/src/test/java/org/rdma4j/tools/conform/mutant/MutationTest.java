@@ -39,7 +39,7 @@ class MutationTest {
     /** What more checks than these find out is too plain to prove much of any of them. */
     private static final int PLAIN = 70;
 
-    private static final Mutant NONE = Mutant.of("none", "nothing is wrong", () -> new Tamper() {});
+    private static final Mutant NONE = Mutant.tampered("none", "nothing is wrong", () -> new Tamper() {});
 
     static List<Mutant> mutants() {
         return Stream.of(ResponderMutants.answers(), ResponderMutants.requests(), RequesterMutants.all())

@@ -1,7 +1,7 @@
 package org.rdma4j.tools.conform.mutant;
 
 import static org.rdma4j.tools.conform.mutant.Mutant.ignores;
-import static org.rdma4j.tools.conform.mutant.Mutant.of;
+import static org.rdma4j.tools.conform.mutant.Mutant.tampered;
 import static org.rdma4j.tools.conform.mutant.Mutant.sends;
 import static org.rdma4j.tools.conform.mutant.Mutant.setUp;
 import static org.rdma4j.tools.conform.mutant.Mutant.takes;
@@ -23,7 +23,7 @@ final class RequesterMutants {
                         "the resend starts one behind the NAK",
                         Tampered::isNakSequence,
                         it -> it.movePsn(1)),
-                of("nak-restarts", "a sequence NAK sends the whole message again", RequesterTampers::nakRestarts),
+                tampered("nak-restarts", "a sequence NAK sends the whole message again", RequesterTampers::nakRestarts),
                 ignores("deaf-to-rnr", "RNR NAKs are ignored", Tampered::isRnr),
                 takes(
                         "rnr-at-once",
@@ -40,17 +40,17 @@ final class RequesterMutants {
                         "an RNR NAK is taken for a sequence NAK",
                         Tampered::isRnr,
                         it -> it.syndrome(Syndrome.NAK_PSN_SEQUENCE)),
-                of("believes-rnr", "an RNR NAK of any PSN is heeded", RequesterTampers::believesRnr),
-                of(
+                tampered("believes-rnr", "an RNR NAK of any PSN is heeded", RequesterTampers::believesRnr),
+                tampered(
                         "believes-acks",
                         "an ACK of any PSN acknowledges what is outstanding",
                         RequesterTampers::believesAcks),
-                of("believes-naks", "a NAK of any PSN is heeded", RequesterTampers::believesNaks),
-                of(
+                tampered("believes-naks", "a NAK of any PSN is heeded", RequesterTampers::believesNaks),
+                tampered(
                         "ack-completes-message",
                         "an ACK inside of a message completes it",
                         RequesterTampers::ackCompletesMessage),
-                of("one-ack-one-message", "an ACK completes one message only", RequesterTampers::oneAckOneMessage),
+                tampered("one-ack-one-message", "an ACK completes one message only", RequesterTampers::oneAckOneMessage),
                 takes(
                         "reserved-is-ack",
                         "reserved syndromes are taken for an ACK",
@@ -72,9 +72,9 @@ final class RequesterMutants {
                         "a fatal NAK is taken for an ACK",
                         Tampered::isFatal,
                         it -> it.syndrome(Syndrome.ACK_UNLIMITED)),
-                of("no-rest", "the rest of a READ is never asked for", RequesterTampers::neverAsksForRest),
-                of("whole-again", "a READ is asked for again from its start", RequesterTampers::asksForWholeAgain),
-                of("reads-any-order", "READ responses may come in any order", RequesterTampers::takesAnyReadOrder),
+                tampered("no-rest", "the rest of a READ is never asked for", RequesterTampers::neverAsksForRest),
+                tampered("whole-again", "a READ is asked for again from its start", RequesterTampers::asksForWholeAgain),
+                tampered("reads-any-order", "READ responses may come in any order", RequesterTampers::takesAnyReadOrder),
                 takes(
                         "short-responses",
                         "READ responses may have any length",
@@ -101,7 +101,7 @@ final class RequesterMutants {
                         "a LAST that is too short is filled up",
                         it -> it.is(Opcode.RC_RDMA_READ_RESPONSE_LAST) && it.payload() == 4,
                         it -> it.resize(it.header() + 1024).opcode(Opcode.RC_RDMA_READ_RESPONSE_LAST)),
-                of("read-is-ack", "a READ response to a WRITE is taken for an ACK", RequesterTampers::responseIsAck),
+                tampered("read-is-ack", "a READ response to a WRITE is taken for an ACK", RequesterTampers::responseIsAck),
                 takes(
                         "read-wrong-byte",
                         "a READ's first byte is wrong",
@@ -136,15 +136,15 @@ final class RequesterMutants {
                         "a WRITE ONLY is a FIRST",
                         it -> it.is(Opcode.RC_RDMA_WRITE_ONLY),
                         it -> it.opcode(Opcode.RC_RDMA_WRITE_FIRST)),
-                of("resend-differs", "a resend has another byte", RequesterTampers::resendDiffers),
-                of(
+                tampered("resend-differs", "a resend has another byte", RequesterTampers::resendDiffers),
+                tampered(
                         "resend-reth",
                         "a resend has another RETH or other operands",
                         RequesterTampers::resendHasOtherHeader),
-                of("no-resend", "nothing is ever sent again", RequesterTampers::neverResends),
-                of("resend-all", "a resend brings back what was acknowledged", RequesterTampers::resendsAcknowledged),
-                of("read-one-psn", "a READ takes one PSN", RequesterTampers::readTakesOnePsn),
-                of("atomic-two-psns", "an atomic takes two PSNs", RequesterTampers::atomicTakesTwoPsns),
+                tampered("no-resend", "nothing is ever sent again", RequesterTampers::neverResends),
+                tampered("resend-all", "a resend brings back what was acknowledged", RequesterTampers::resendsAcknowledged),
+                tampered("read-one-psn", "a READ takes one PSN", RequesterTampers::readTakesOnePsn),
+                tampered("atomic-two-psns", "an atomic takes two PSNs", RequesterTampers::atomicTakesTwoPsns),
                 sends("first-psn", "the first PSN is one too high", Tampered::isRequest, it -> it.movePsn(1)),
                 sends(
                         "read-length",
@@ -169,15 +169,15 @@ final class RequesterMutants {
                         "a SEND of no bytes has a word",
                         it -> it.is(Opcode.RC_SEND_ONLY) && it.payload() == 0,
                         it -> it.resize(it.length() + 4)),
-                of("no-fence", "requests do not wait for the READ before them", RequesterTampers::sendsAheadOfReads),
-                of("waits-for-reads", "requests are lost behind a READ", RequesterTampers::losesWhatFollowsReads),
-                of("cnp-is-nak", "a congestion notification sends all again", RequesterTampers::cnpIsNak),
-                of("sends-in-err", "a queue pair in ERR goes on to send", RequesterTampers::sendsFromErr),
-                of(
+                tampered("no-fence", "requests do not wait for the READ before them", RequesterTampers::sendsAheadOfReads),
+                tampered("waits-for-reads", "requests are lost behind a READ", RequesterTampers::losesWhatFollowsReads),
+                tampered("cnp-is-nak", "a congestion notification sends all again", RequesterTampers::cnpIsNak),
+                tampered("sends-in-err", "a queue pair in ERR goes on to send", RequesterTampers::sendsFromErr),
+                tampered(
                         "ack-again-completes",
                         "an ACK that comes again completes the next request",
                         RequesterTampers::ackAgainCompletes),
-                of("credit-stall", "WRITEs wait for credits", RequesterTampers::writesWaitForCredits),
+                tampered("credit-stall", "WRITEs wait for credits", RequesterTampers::writesWaitForCredits),
                 setUp(
                         "retry-count",
                         "one retry more than retry_cnt",

@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.rdma4j.wire.Bth;
 import org.rdma4j.wire.Opcode;
 import org.rdma4j.wire.Psn;
@@ -179,7 +180,7 @@ final class RequesterTampers {
     }
 
     /** Does something to packets that were sent before. */
-    private static Tamper resends(java.util.function.Consumer<Tampered> change, boolean sent) {
+    private static Tamper resends(Consumer<Tampered> change, boolean sent) {
         return new Watching() {
             private final Set<Integer> before = new HashSet<>();
 

@@ -2,7 +2,7 @@ package org.rdma4j.tools.conform.mutant;
 
 import static org.rdma4j.tools.conform.mutant.Mutant.doubles;
 import static org.rdma4j.tools.conform.mutant.Mutant.ignores;
-import static org.rdma4j.tools.conform.mutant.Mutant.of;
+import static org.rdma4j.tools.conform.mutant.Mutant.tampered;
 import static org.rdma4j.tools.conform.mutant.Mutant.omits;
 import static org.rdma4j.tools.conform.mutant.Mutant.repeats;
 import static org.rdma4j.tools.conform.mutant.Mutant.sends;
@@ -25,7 +25,7 @@ final class ResponderMutants {
 
     static List<Mutant> answers() {
         return List.of(
-                of("no-re-ack", "duplicates get no ACK", Tampers::withoutRepeatedAcks),
+                tampered("no-re-ack", "duplicates get no ACK", Tampers::withoutRepeatedAcks),
                 repeats("nak-twice", "a sequence NAK is sent twice", Tampered::isNakSequence),
                 sends("nak-psn", "a sequence NAK has the PSN behind", Tampered::isNakSequence, it -> it.movePsn(1)),
                 sends(
@@ -33,7 +33,7 @@ final class ResponderMutants {
                         "a sequence NAK counts a message too many",
                         Tampered::isNakSequence,
                         it -> it.msn(it.msn() + 1)),
-                of("nak-storm", "each packet behind a gap gets a NAK", Tampers::nakForEach),
+                tampered("nak-storm", "each packet behind a gap gets a NAK", Tampers::nakForEach),
                 omits("no-nak", "gaps get no NAK", Tampered::isNakSequence),
                 sends(
                         "rnr-as-gap",
@@ -43,7 +43,7 @@ final class ResponderMutants {
                 sends("rnr-timer", "min_rnr_timer is not used", Tampered::isRnr, it -> it.syndrome(Syndrome.rnrNak(3))),
                 omits("no-rnr", "a missing receive gets no answer", Tampered::isRnr),
                 sends("rnr-psn", "an RNR NAK has the PSN behind", Tampered::isRnr, it -> it.movePsn(1)),
-                of("rnr-then-nak", "what follows an RNR NAK gets a sequence NAK", Tampers::nakBehindRnr),
+                tampered("rnr-then-nak", "what follows an RNR NAK gets a sequence NAK", Tampers::nakBehindRnr),
                 sends(
                         "inv-as-ack",
                         "what should get NAK invalid request is acknowledged",
@@ -74,12 +74,12 @@ final class ResponderMutants {
                         it -> it.msn(it.msn() + 1)),
                 sends("msn-frozen", "the MSN stays at 1", Tampered::hasAeth, it -> it.msn(1)),
                 sends("msn-ahead", "the MSN is one too high", Tampered::hasAeth, it -> it.msn(it.msn() + 1)),
-                of("msn-packets", "the MSN counts packets", Tampers::msnCountsPackets),
+                tampered("msn-packets", "the MSN counts packets", Tampers::msnCountsPackets),
                 sends("ack-psn", "an ACK has the PSN behind", Tampered::isAck, it -> it.movePsn(1)),
                 sends("ack-psn-before", "an ACK has the PSN before", Tampered::isAck, it -> it.movePsn(-1)),
                 omits("no-ack", "nothing is acknowledged", Tampered::isAck),
                 repeats("ack-twice", "each ACK is sent twice", Tampered::isAck),
-                of("ack-order", "ACKs go out in reverse order", Tampers::swappedAcks),
+                tampered("ack-order", "ACKs go out in reverse order", Tampers::swappedAcks),
                 sends("credits", "every ACK grants 32 credits", Tampered::isAck, it -> it.syndrome(Syndrome.ack(10))),
                 sends(
                         "read-psn",
@@ -101,7 +101,7 @@ final class ResponderMutants {
                         "a READ's ONLY is a LAST",
                         it -> it.is(Opcode.RC_RDMA_READ_RESPONSE_ONLY),
                         it -> it.opcode(Opcode.RC_RDMA_READ_RESPONSE_LAST)),
-                of("read-bytes", "every other READ response has a wrong byte", Tampers::wrongReadBytes),
+                tampered("read-bytes", "every other READ response has a wrong byte", Tampers::wrongReadBytes),
                 sends(
                         "read-short",
                         "a READ's last word is missing",
@@ -112,16 +112,16 @@ final class ResponderMutants {
                         "the pad of a READ response is not zero",
                         it -> it.isReadResponse() && it.pad() > 0,
                         it -> it.set(it.length() - 1, 0x5A)),
-                of("read-once", "a repeated READ gets no answer", Tampers::readsOnce),
-                of("read-any-repeat", "a repeated READ is answered whatever it asks for", Tampers::repeatsAnyRead),
-                of("read-late", "a READ's responses go out behind the next ACK", Tampers::readsLate),
+                tampered("read-once", "a repeated READ gets no answer", Tampers::readsOnce),
+                tampered("read-any-repeat", "a repeated READ is answered whatever it asks for", Tampers::repeatsAnyRead),
+                tampered("read-late", "a READ's responses go out behind the next ACK", Tampers::readsLate),
                 sends(
                         "atomic-value",
                         "an atomic returns the value behind the original",
                         it -> it.is(Opcode.RC_ATOMIC_ACKNOWLEDGE),
                         it -> it.set(it.length() - 1, it.get(it.length() - 1) + 1)),
-                of("atomic-twice", "a repeated atomic is executed again", Tampers::executesAtomicsAgain),
-                of("atomic-once", "a repeated atomic gets no answer", Tampers::atomicsOnce),
+                tampered("atomic-twice", "a repeated atomic is executed again", Tampers::executesAtomicsAgain),
+                tampered("atomic-once", "a repeated atomic gets no answer", Tampers::atomicsOnce),
                 sends("answer-tver", "answers have TVer 1", it -> true, it -> it.set(1, it.get(1) | 1)),
                 sends(
                         "answer-reserved",
@@ -159,10 +159,10 @@ final class ResponderMutants {
                         "the ICRC of ATOMIC ACKNOWLEDGEs is wrong",
                         it -> it.is(Opcode.RC_ATOMIC_ACKNOWLEDGE),
                         it -> it.goodIcrc = false),
-                of("port-changes", "each answer has another UDP source port", Tampers::changingPorts),
-                of("undead", "a queue pair in ERR goes on to acknowledge", Tampers::answersFromErr),
-                of("any-state", "WRITEs are acknowledged in any state", Tampers::answersInAnyState),
-                of("rash", "WRITEs are acknowledged before they are checked", Tampers::acknowledgesAtOnce));
+                tampered("port-changes", "each answer has another UDP source port", Tampers::changingPorts),
+                tampered("undead", "a queue pair in ERR goes on to acknowledge", Tampers::answersFromErr),
+                tampered("any-state", "WRITEs are acknowledged in any state", Tampers::answersInAnyState),
+                tampered("rash", "WRITEs are acknowledged before they are checked", Tampers::acknowledgesAtOnce));
     }
 
     static List<Mutant> requests() {
@@ -185,7 +185,7 @@ final class ResponderMutants {
                         it -> true,
                         it -> it.set(2, 0xFF).set(3, 0xFF)),
                 ignores("no-limited-pkey", "limited members are dropped", it -> it.get(2) == 0x7F),
-                of("any-qpn", "packets to other queue pairs are taken", Tampers::takesAnyQpn),
+                tampered("any-qpn", "packets to other queue pairs are taken", Tampers::takesAnyQpn),
                 takes(
                         "any-service",
                         "the opcode's service is not looked at",
@@ -201,12 +201,12 @@ final class ResponderMutants {
                         "packets that are too short are read past their end",
                         it -> it.length() < it.header() && !it.is(Opcode.CNP),
                         it -> it.resize(it.header())),
-                of("port-is-identity", "a change of the UDP source port is refused", Tampers::portIsIdentity),
-                of("cnp-answered", "congestion notifications are acknowledged", Tampers::acknowledgesCnp),
-                of("answers-answers", "responses that nobody waits for get a NAK", Tampers::nakForResponses),
-                of("any-key", "R_Keys are not looked at", Tampers::anyKey),
-                of("any-key-byte", "the key byte of R_Keys is not looked at", Tampers::anyKeyByte),
-                of("any-range", "addresses are not looked at", Tampers::anyRange),
+                tampered("port-is-identity", "a change of the UDP source port is refused", Tampers::portIsIdentity),
+                tampered("cnp-answered", "congestion notifications are acknowledged", Tampers::acknowledgesCnp),
+                tampered("answers-answers", "responses that nobody waits for get a NAK", Tampers::nakForResponses),
+                tampered("any-key", "R_Keys are not looked at", Tampers::anyKey),
+                tampered("any-key-byte", "the key byte of R_Keys is not looked at", Tampers::anyKeyByte),
+                tampered("any-range", "addresses are not looked at", Tampers::anyRange),
                 takes(
                         "any-alignment",
                         "atomics need no aligned address",
@@ -303,8 +303,8 @@ final class ResponderMutants {
                 doubles("counts-cnp-twice", "a congestion notification is counted twice", it -> it.is(Opcode.CNP)),
                 doubles("counts-icrc-twice", "a wrong ICRC is counted twice", it -> !it.goodIcrc),
                 doubles("counts-all-twice", "every packet is taken in twice", it -> true),
-                of("far-ahead", "the farthest PSN ahead is taken for a duplicate", Tampers::farAheadIsOld),
-                of("far-behind", "the farthest PSN behind is taken for a gap", Tampers::farBehindIsGap),
+                tampered("far-ahead", "the farthest PSN ahead is taken for a duplicate", Tampers::farAheadIsOld),
+                tampered("far-behind", "the farthest PSN behind is taken for a gap", Tampers::farBehindIsGap),
                 takes(
                         "add-wraps",
                         "FETCH ADD has 63 bits",
@@ -320,8 +320,8 @@ final class ResponderMutants {
                         "FETCH ADD adds one more",
                         it -> it.isAtomic() && it.is(Opcode.RC_FETCH_ADD),
                         it -> it.set(31, it.get(31) + 1)),
-                of("newest-atomic", "a repeated atomic gets the newest one's value", Tampers::newestAtomic),
-                of("dup-writes", "a duplicate WRITE is executed", Tampers::executesDuplicates),
+                tampered("newest-atomic", "a repeated atomic gets the newest one's value", Tampers::newestAtomic),
+                tampered("dup-writes", "a duplicate WRITE is executed", Tampers::executesDuplicates),
                 setUp(
                         "one-read",
                         "resources are kept for one READ or atomic",

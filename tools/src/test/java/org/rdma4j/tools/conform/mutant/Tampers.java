@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.rdma4j.tools.conform.check.Inside;
 import org.rdma4j.wire.Aeth;
 import org.rdma4j.wire.Bth;
@@ -141,7 +142,7 @@ final class Tampers {
     }
 
     /** Answers are sent once. */
-    private static Tamper once(java.util.function.Predicate<Tampered> kind) {
+    private static Tamper once(Predicate<Tampered> kind) {
         return new Tamper() {
             private final Set<Integer> sent = new HashSet<>();
 
@@ -206,7 +207,7 @@ final class Tampers {
     }
 
     /** A repeated PSN becomes a new one for the device, and is counted back in its answers. */
-    private static Tamper again(java.util.function.Predicate<Tampered> kind) {
+    private static Tamper again(Predicate<Tampered> kind) {
         return new Tamper() {
             private final Set<Integer> seen = new HashSet<>();
             private int more;
@@ -387,28 +388,21 @@ final class Tampers {
         public void toDevice(Tampered packet, Ways ways) {
             if (packet.hasReth()) {
                 good = good == null ? packet.reth() : good;
-                packet.reth(
-                        address(packet.reth(), good),
-                        key(packet.reth(), good),
-                        packet.reth().dmaLength());
+                Reth taken = taken(packet.reth(), good);
+                packet.reth(taken.virtualAddress(), taken.rKey(), taken.dmaLength());
             }
             ways.toDevice(packet);
         }
 
-        long address(Reth reth, Reth known) {
-            return reth.virtualAddress();
-        }
-
-        int key(Reth reth, Reth known) {
-            return reth.rKey();
-        }
+        /** What the device takes a RETH for that knows a good one. */
+        abstract Reth taken(Reth asked, Reth known);
     }
 
     static Tamper anyKey() {
         return new Knowing() {
             @Override
-            int key(Reth reth, Reth known) {
-                return known.rKey();
+            Reth taken(Reth asked, Reth known) {
+                return new Reth(asked.virtualAddress(), known.rKey(), asked.dmaLength());
             }
         };
     }
@@ -416,8 +410,9 @@ final class Tampers {
     static Tamper anyKeyByte() {
         return new Knowing() {
             @Override
-            int key(Reth reth, Reth known) {
-                return (reth.rKey() ^ known.rKey()) == 1 ? known.rKey() : reth.rKey();
+            Reth taken(Reth asked, Reth known) {
+                boolean sameIndex = (asked.rKey() ^ known.rKey()) == 1;
+                return sameIndex ? new Reth(asked.virtualAddress(), known.rKey(), asked.dmaLength()) : asked;
             }
         };
     }
@@ -425,9 +420,10 @@ final class Tampers {
     static Tamper anyRange() {
         return new Knowing() {
             @Override
-            long address(Reth reth, Reth known) {
-                long offset = reth.virtualAddress() - known.virtualAddress();
-                return offset >= 0 && offset < RANGE ? reth.virtualAddress() : known.virtualAddress();
+            Reth taken(Reth asked, Reth known) {
+                long offset = asked.virtualAddress() - known.virtualAddress();
+                boolean inside = offset >= 0 && offset < RANGE;
+                return inside ? asked : new Reth(known.virtualAddress(), asked.rKey(), asked.dmaLength());
             }
         };
     }
