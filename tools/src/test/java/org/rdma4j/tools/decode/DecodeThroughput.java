@@ -15,16 +15,15 @@ import org.rdma4j.tools.CommandRun;
 import org.rdma4j.vectors.Captures;
 
 /**
- * How fast {@code decode --stats} is, beside tshark on the same file. Run by hand, with the file's size in MB, on a machine
- * that does nothing else:
+ * How fast {@code decode --stats} is, beside tshark on the same file. Not a test: it needs two idle cores.
  *
  * <pre>
- *   mvn -B test-compile -pl tools -am
- *   mvn -q exec:java … or any IDE: org.rdma4j.tools.decode.DecodeThroughput 1024
+ *   mvn -B -q test-compile -pl tools -am
+ *   java --enable-native-access=ALL-UNNAMED -cp CLASSPATH org.rdma4j.tools.decode.DecodeThroughput 1024
  * </pre>
  *
- * The file is made of the capture with all tools of rdma-core and perftest, over and over, each time later and by other
- * queue pairs' start PSNs no more than in the capture: so it holds resends too.
+ * The file has as many MB as are asked for: the capture of all tools of rdma-core and perftest, over and over, each time
+ * later. To the decoder the later times are the same PSNs again, so it has more to find than in a capture of one run.
  */
 final class DecodeThroughput {
 

@@ -101,8 +101,8 @@ public final class BuiltInPeer implements Peer {
     private Connection connect(Setup setup, Variant variant, Service service) {
         Station station = station(variant);
         Line line = station.wire().open();
-        MemorySegment around =
-                Arena.ofAuto().allocate(2L * Inside.GUARD + Inside.RECEIVES + RECEIVES * (long) Setup.RECEIVE_SIZE, 4096);
+        MemorySegment around = Arena.ofAuto()
+                .allocate(2L * Inside.GUARD + Inside.RECEIVES + RECEIVES * (long) Setup.RECEIVE_SIZE, 4096);
         around.fill(Inside.GUARD_BYTE);
         MemorySegment memory = around.asSlice(Inside.GUARD, around.byteSize() - 2L * Inside.GUARD);
         MemorySegment.copy(MemorySegment.ofArray(Pattern.of(MEMORY_SEED, Inside.TARGET)), 0, memory, 0, Inside.TARGET);

@@ -1,10 +1,10 @@
 package org.rdma4j.tools.conform.mutant;
 
 import static org.rdma4j.tools.conform.mutant.Mutant.ignores;
-import static org.rdma4j.tools.conform.mutant.Mutant.tampered;
 import static org.rdma4j.tools.conform.mutant.Mutant.sends;
 import static org.rdma4j.tools.conform.mutant.Mutant.setUp;
 import static org.rdma4j.tools.conform.mutant.Mutant.takes;
+import static org.rdma4j.tools.conform.mutant.Mutant.tampered;
 
 import java.util.List;
 import org.rdma4j.wire.Opcode;
@@ -50,7 +50,8 @@ final class RequesterMutants {
                         "ack-completes-message",
                         "an ACK inside of a message completes it",
                         RequesterTampers::ackCompletesMessage),
-                tampered("one-ack-one-message", "an ACK completes one message only", RequesterTampers::oneAckOneMessage),
+                tampered(
+                        "one-ack-one-message", "an ACK completes one message only", RequesterTampers::oneAckOneMessage),
                 takes(
                         "reserved-is-ack",
                         "reserved syndromes are taken for an ACK",
@@ -73,8 +74,10 @@ final class RequesterMutants {
                         Tampered::isFatal,
                         it -> it.syndrome(Syndrome.ACK_UNLIMITED)),
                 tampered("no-rest", "the rest of a READ is never asked for", RequesterTampers::neverAsksForRest),
-                tampered("whole-again", "a READ is asked for again from its start", RequesterTampers::asksForWholeAgain),
-                tampered("reads-any-order", "READ responses may come in any order", RequesterTampers::takesAnyReadOrder),
+                tampered(
+                        "whole-again", "a READ is asked for again from its start", RequesterTampers::asksForWholeAgain),
+                tampered(
+                        "reads-any-order", "READ responses may come in any order", RequesterTampers::takesAnyReadOrder),
                 takes(
                         "short-responses",
                         "READ responses may have any length",
@@ -101,7 +104,10 @@ final class RequesterMutants {
                         "a LAST that is too short is filled up",
                         it -> it.is(Opcode.RC_RDMA_READ_RESPONSE_LAST) && it.payload() == 4,
                         it -> it.resize(it.header() + 1024).opcode(Opcode.RC_RDMA_READ_RESPONSE_LAST)),
-                tampered("read-is-ack", "a READ response to a WRITE is taken for an ACK", RequesterTampers::responseIsAck),
+                tampered(
+                        "read-is-ack",
+                        "a READ response to a WRITE is taken for an ACK",
+                        RequesterTampers::responseIsAck),
                 takes(
                         "read-wrong-byte",
                         "a READ's first byte is wrong",
@@ -142,7 +148,10 @@ final class RequesterMutants {
                         "a resend has another RETH or other operands",
                         RequesterTampers::resendHasOtherHeader),
                 tampered("no-resend", "nothing is ever sent again", RequesterTampers::neverResends),
-                tampered("resend-all", "a resend brings back what was acknowledged", RequesterTampers::resendsAcknowledged),
+                tampered(
+                        "resend-all",
+                        "a resend brings back what was acknowledged",
+                        RequesterTampers::resendsAcknowledged),
                 tampered("read-one-psn", "a READ takes one PSN", RequesterTampers::readTakesOnePsn),
                 tampered("atomic-two-psns", "an atomic takes two PSNs", RequesterTampers::atomicTakesTwoPsns),
                 sends("first-psn", "the first PSN is one too high", Tampered::isRequest, it -> it.movePsn(1)),
@@ -169,7 +178,10 @@ final class RequesterMutants {
                         "a SEND of no bytes has a word",
                         it -> it.is(Opcode.RC_SEND_ONLY) && it.payload() == 0,
                         it -> it.resize(it.length() + 4)),
-                tampered("no-fence", "requests do not wait for the READ before them", RequesterTampers::sendsAheadOfReads),
+                tampered(
+                        "no-fence",
+                        "requests do not wait for the READ before them",
+                        RequesterTampers::sendsAheadOfReads),
                 tampered("waits-for-reads", "requests are lost behind a READ", RequesterTampers::losesWhatFollowsReads),
                 tampered("cnp-is-nak", "a congestion notification sends all again", RequesterTampers::cnpIsNak),
                 tampered("sends-in-err", "a queue pair in ERR goes on to send", RequesterTampers::sendsFromErr),

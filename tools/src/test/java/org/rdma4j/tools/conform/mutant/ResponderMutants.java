@@ -2,12 +2,12 @@ package org.rdma4j.tools.conform.mutant;
 
 import static org.rdma4j.tools.conform.mutant.Mutant.doubles;
 import static org.rdma4j.tools.conform.mutant.Mutant.ignores;
-import static org.rdma4j.tools.conform.mutant.Mutant.tampered;
 import static org.rdma4j.tools.conform.mutant.Mutant.omits;
 import static org.rdma4j.tools.conform.mutant.Mutant.repeats;
 import static org.rdma4j.tools.conform.mutant.Mutant.sends;
 import static org.rdma4j.tools.conform.mutant.Mutant.setUp;
 import static org.rdma4j.tools.conform.mutant.Mutant.takes;
+import static org.rdma4j.tools.conform.mutant.Mutant.tampered;
 
 import java.util.List;
 import org.rdma4j.wire.Bth;
@@ -113,7 +113,8 @@ final class ResponderMutants {
                         it -> it.isReadResponse() && it.pad() > 0,
                         it -> it.set(it.length() - 1, 0x5A)),
                 tampered("read-once", "a repeated READ gets no answer", Tampers::readsOnce),
-                tampered("read-any-repeat", "a repeated READ is answered whatever it asks for", Tampers::repeatsAnyRead),
+                tampered(
+                        "read-any-repeat", "a repeated READ is answered whatever it asks for", Tampers::repeatsAnyRead),
                 tampered("read-late", "a READ's responses go out behind the next ACK", Tampers::readsLate),
                 sends(
                         "atomic-value",
