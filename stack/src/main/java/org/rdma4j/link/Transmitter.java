@@ -2,6 +2,7 @@ package org.rdma4j.link;
 
 import java.lang.foreign.MemorySegment;
 import org.rdma4j.memory.MemoryBlock;
+import org.rdma4j.memory.PieceSink;
 
 /**
  * The sending side of a link. A packet is built in place: {@link #begin} gives room for the headers, {@link #gather}
@@ -17,7 +18,7 @@ import org.rdma4j.memory.MemoryBlock;
  * tx.flush(now);
  * }</pre>
  */
-public interface Transmitter {
+public interface Transmitter extends PieceSink {
 
     /** Room for headers of one packet, BTH included, in bytes. */
     int HEADER_ROOM = 128;
@@ -36,6 +37,7 @@ public interface Transmitter {
     MemorySegment headers();
 
     /** Appends payload bytes to the packet; at most {@link #MAX_PIECES} calls a packet. */
+    @Override
     void gather(MemoryBlock block, long offset, int length);
 
     /**

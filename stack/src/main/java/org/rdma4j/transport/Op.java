@@ -46,7 +46,7 @@ public final class Op {
     }
 
     /** True where a response of its own is owed, not an acknowledgement: READs, atomics, FLUSH, ATOMIC_WRITE. */
-    static boolean isAnswered(int op) {
+    public static boolean isAnswered(int op) {
         return (ANSWERED >>> op & 1) != 0;
     }
 

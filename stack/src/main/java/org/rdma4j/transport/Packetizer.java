@@ -3,10 +3,6 @@ package org.rdma4j.transport;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.rdma4j.link.Transmitter;
-import org.rdma4j.memory.AccessFlags;
-import org.rdma4j.memory.KeyTable;
-import org.rdma4j.memory.MemoryBlock;
-import org.rdma4j.memory.Region;
 import org.rdma4j.wire.AtomicEth;
 import org.rdma4j.wire.Bth;
 import org.rdma4j.wire.Feth;
@@ -24,12 +20,18 @@ final class Packetizer {
 
     private final IbQp qp;
     private final SendQueue queue;
+    private final RequestMemory memory;
     private final int service;
 
     Packetizer(IbQp qp) {
         this.qp = qp;
         this.queue = qp.sendQueue;
+        this.memory = new RequestMemory(qp);
         this.service = qp.service();
+    }
+
+    RequestMemory memory() {
+        return memory;
     }
 
     /** PSNs that a message takes: one a packet; for a READ one for each packet of its response (9.7.3.1). */
@@ -48,29 +50,6 @@ final class Packetizer {
         return (int) Math.min(pathMtu, length - (long) index * pathMtu);
     }
 
-    /**
-     * Checks every piece of a request's local memory.
-     *
-     * @param neededAccess 0 where the memory is read, LOCAL_WRITE where the answer is written to it
-     */
-    boolean memoryIsValid(long request, int neededAccess) {
-        if (queue.isInline(request)) {
-            return true;
-        }
-        int pieces = queue.pieces(request);
-        for (int piece = 0; piece < pieces; piece++) {
-            long length = queue.pieceLength(request, piece);
-            if (length == 0) {
-                continue;
-            }
-            Region region = qp.engine.keys().lookup(queue.pieceKey(request, piece));
-            if (region == null || !region.permits(queue.pieceAddress(request, piece), length, neededAccess, qp.pd)) {
-                return false;
-            }
-        }
-        return true;
-    }
-
     /** Sends packet {@code index} of a SEND or WRITE. The caller has checked the memory. */
     void sendData(Transmitter tx, long request, int index, int psn, boolean ackReq) {
         int op = queue.op(request);
@@ -86,7 +65,7 @@ final class Packetizer {
         boolean solicited = last && (queue.flags(request) & Op.SOLICITED) != 0 && Op.consumesReceive(op);
         Bth.write(headers, at, opcode, solicited, -payload & 3, qp.config.pKey, qp.config.destQpn, ackReq, psn);
         int header = writeExtensions(headers, at, request, first, last);
-        gather(tx, request, (long) index * mtu, payload);
+        memory.gather(tx, request, (long) index * mtu, payload);
         tx.end(header, 0);
     }
 
@@ -190,65 +169,6 @@ final class Packetizer {
                 queue.swapOrAdd(request),
                 swap ? queue.compare(request) : 0);
         tx.end(header + AtomicEth.LENGTH, 0);
-    }
-
-    /**
-     * Writes bytes of an answer to where the request wants them.
-     *
-     * @return false where a piece's memory has gone
-     */
-    boolean scatter(long request, long messageOffset, MemorySegment source, long from, int length) {
-        KeyTable keys = qp.engine.keys();
-        long skip = messageOffset;
-        long at = from;
-        int left = length;
-        int pieces = queue.pieces(request);
-        for (int piece = 0; piece < pieces && left > 0; piece++) {
-            long size = queue.pieceLength(request, piece);
-            if (skip >= size) {
-                skip -= size;
-                continue;
-            }
-            int part = (int) Math.min(size - skip, left);
-            long address = queue.pieceAddress(request, piece) + skip;
-            Region region = keys.lookup(queue.pieceKey(request, piece));
-            if (region == null || !region.permits(address, part, AccessFlags.LOCAL_WRITE, qp.pd)) {
-                return false;
-            }
-            region.block().copyFrom(region.offsetOf(address), source, at, part);
-            at += part;
-            left -= part;
-            skip = 0;
-        }
-        return left == 0;
-    }
-
-    /** Appends payload of the message from an offset on to the packet. The caller has checked the memory. */
-    void gather(Transmitter tx, long request, long messageOffset, int length) {
-        if (length == 0) {
-            return;
-        }
-        if (queue.isInline(request)) {
-            MemoryBlock block = queue.inlineBlock();
-            tx.gather(block, queue.inlineOffset(request) + messageOffset, length);
-            return;
-        }
-        KeyTable keys = qp.engine.keys();
-        long skip = messageOffset;
-        int left = length;
-        for (int piece = 0; left > 0; piece++) {
-            long size = queue.pieceLength(request, piece);
-            if (skip >= size) {
-                skip -= size;
-                continue;
-            }
-            int part = (int) Math.min(size - skip, left);
-            long address = queue.pieceAddress(request, piece) + skip;
-            Region region = keys.lookup(queue.pieceKey(request, piece));
-            tx.gather(region.block(), region.offsetOf(address), part);
-            left -= part;
-            skip = 0;
-        }
     }
 
     /** The operation's bits: those of RC, whose service bits are 0. */

@@ -220,7 +220,7 @@ final class RcRequester {
 
     /** Fails the current request where its memory cannot be used; what was posted before comes first, so perhaps later. */
     private boolean memoryIsValid(int neededAccess, long now) {
-        if (packetizer.memoryIsValid(current, neededAccess)) {
+        if (packetizer.memory().isValid(current, neededAccess)) {
             return true;
         }
         if (current == queue.head()) {
@@ -430,7 +430,7 @@ final class RcRequester {
             return Rule.RESPONSE_LENGTH;
         }
         long offset = (long) index * qp.config.pathMtu;
-        if (length > 0 && !packetizer.scatter(request, offset, packet, from, length)) {
+        if (length > 0 && !packetizer.memory().scatter(request, offset, packet, from, length)) {
             failHead(Status.LOC_PROT_ERR, now);
             return Rule.ACCEPTED_ACK;
         }
@@ -451,7 +451,7 @@ final class RcRequester {
         }
         MemorySegment value = qp.engine.scratch();
         value.set(ValueLayout.JAVA_LONG_UNALIGNED, 0, original); // the result has the host's byte order (9.4.5)
-        if (!packetizer.scatter(request, 0, value, 0, Long.BYTES)) {
+        if (!packetizer.memory().scatter(request, 0, value, 0, Long.BYTES)) {
             failHead(Status.LOC_PROT_ERR, now);
             return Rule.ACCEPTED_ACK;
         }

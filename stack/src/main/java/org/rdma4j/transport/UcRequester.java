@@ -19,7 +19,7 @@ final class UcRequester extends UnackedRequester {
             return LocalOps.execute(qp, request);
         }
         // For each packet anew: a region may go under a message that is on its way.
-        return packetizer.memoryIsValid(request, 0) ? Status.SUCCESS : Status.LOC_PROT_ERR;
+        return packetizer.memory().isValid(request, 0) ? Status.SUCCESS : Status.LOC_PROT_ERR;
     }
 
     @Override

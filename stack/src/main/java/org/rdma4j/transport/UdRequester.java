@@ -27,7 +27,7 @@ final class UdRequester extends UnackedRequester {
         if (queue.length(request) > portMtu) {
             return Status.LOC_LEN_ERR;
         }
-        return packetizer.memoryIsValid(request, 0) ? Status.SUCCESS : Status.LOC_PROT_ERR;
+        return packetizer.memory().isValid(request, 0) ? Status.SUCCESS : Status.LOC_PROT_ERR;
     }
 
     @Override
@@ -51,7 +51,7 @@ final class UdRequester extends UnackedRequester {
             ImmDt.write(headers, at + header, queue.immediate(request));
             header += ImmDt.LENGTH;
         }
-        packetizer.gather(tx, request, 0, payload);
+        packetizer.memory().gather(tx, request, 0, payload);
         tx.end(header, 0);
         return header + payload;
     }

@@ -19,6 +19,7 @@ import org.rdma4j.link.Port;
 import org.rdma4j.trace.Rule;
 import org.rdma4j.transport.AsyncEventListener;
 import org.rdma4j.transport.Engine;
+import org.rdma4j.transport.EngineProvider;
 import org.rdma4j.transport.IbEngine;
 import org.rdma4j.transport.Qp;
 import org.rdma4j.wire.Gid;
@@ -92,6 +93,13 @@ public final class DeviceContext implements AutoCloseable {
         return new DeviceContext(listener -> new IbEngine(wrapped, options.random(), listener), options);
     }
 
+    /** Opens a device of a family that the caller brings. */
+    @SuppressWarnings("exports") // who can make one can see what it is
+    public static DeviceContext on(EngineProvider provider, String address, DeviceOptions options) {
+        return new DeviceContext(
+                listener -> provider.open(address, options.link(), options.random(), listener), options);
+    }
+
     /** Names of the devices that could be opened here now ({@code ibv_get_device_list}). */
     public static List<String> list() {
         return Devices.list();
@@ -110,7 +118,7 @@ public final class DeviceContext implements AutoCloseable {
     public PortAttributes queryPort() {
         return new PortAttributes(
                 port.isUp() ? PortState.ACTIVE : PortState.DOWN,
-                LinkLayer.under(port.gidType()),
+                engine.abilities().streams() ? LinkLayer.ETHERNET : LinkLayer.under(port.gidType()),
                 MAX_MTU,
                 port.maxPathMtu(),
                 port.interfaceMtu(),

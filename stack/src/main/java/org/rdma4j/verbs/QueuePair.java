@@ -36,6 +36,7 @@ public final class QueuePair implements AutoCloseable {
     private final XrcDomain domain; // of XRC_RECV
     private final Qp qp;
     private final long operations; // that may be posted, a bit each
+    private final int readPieces;
     private QpAttributes modified = new QpAttributes();
     private AhAttributes av;
     private int port = 1;
@@ -51,6 +52,7 @@ public final class QueuePair implements AutoCloseable {
         this.qp = qp;
         Abilities abilities = device.engine().abilities();
         this.operations = created.extendedOps() ? abilities.extendedOperations() : abilities.operations();
+        this.readPieces = abilities.readPieces();
     }
 
     static QueuePair create(ProtectionDomain pd, QpInitAttributes wanted) {
@@ -438,6 +440,11 @@ public final class QueuePair implements AutoCloseable {
             throw VerbsException.unsupported(
                     "%s has no %s%s",
                     device.engine().abilities().transport(), wr.opcode(), withExtensions(wr.opcode()));
+        }
+        if (wr.count() > readPieces && wr.opcode() == WrOpcode.RDMA_READ) {
+            throw VerbsException.invalid(
+                    "a READ of %s has %d piece of local memory, not %d",
+                    device.engine().abilities().transport(), readPieces, wr.count());
         }
         SendChecks.check(wr, queue, created, pd);
         if (queue.isFull()) {

@@ -2,6 +2,7 @@ package org.rdma4j.tools.bench;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -17,6 +18,7 @@ import picocli.CommandLine;
         description = {
             "Measures rdma4j between two processes, beside the raw limit of this machine.",
             "Over UDP on loopback; the raw limit is the same system calls without RDMA, in the same run. Trust the ratios.",
+            "With --family iwarp over TCP; the raw limit is a plain pair of NIO sockets.",
         },
         footer = {"", "Example:", "  rdma4j bench --rounds 3 --json"})
 public final class BenchCommand implements Callable<Integer> {
@@ -45,6 +47,14 @@ public final class BenchCommand implements Callable<Integer> {
             description = "Seconds a measurement, whose first half does not count (default: ${DEFAULT-VALUE}).")
     private double seconds;
 
+    @CommandLine.Option(
+            names = "--family",
+            defaultValue = "roce2",
+            converter = Family.Named.class,
+            paramLabel = "roce2|iwarp",
+            description = "Whose devices are measured (default: ${DEFAULT-VALUE}).")
+    private Family family;
+
     @CommandLine.Option(names = "--only", description = "Only measures whose name contains this.")
     private String only = "";
 
@@ -60,7 +70,7 @@ public final class BenchCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         try (SecondProcess process = new SecondProcess()) {
             peer = process;
-            List<Measure> measures = measures();
+            List<Measure> measures = family == Family.IWARP ? iwarpMeasures() : measures();
             measures.removeIf(measure -> !measure.name.contains(only));
             for (Measure measure : measures) {
                 System.err.printf("warm-up: %s%n", measure.name);
@@ -126,6 +136,81 @@ public final class BenchCommand implements Callable<Integer> {
         return measures;
     }
 
+    private List<Measure> iwarpMeasures() {
+        List<Measure> measures = new ArrayList<>();
+        measures.add(iwarpBandwidth("WRITE 1 MB, no CRC", WrOpcode.RDMA_WRITE, false, 0.6, 0.9));
+        measures.add(iwarpBandwidth("WRITE 1 MB, CRC", WrOpcode.RDMA_WRITE, true, 0.5, 0.8));
+        measures.add(iwarpBandwidth("READ 1 MB, no CRC", WrOpcode.RDMA_READ, false, 0.6, 0.9));
+        measures.add(iwarpBandwidth("SEND 1 MB, no CRC", WrOpcode.SEND, false, 0.6, 0.9));
+        measures.add(new Measure(
+                "WRITE 8 B, half round trip",
+                Measure.Kind.LATENCY,
+                this::rawTcpPing,
+                () -> new Measure.Sample(iwarpLatency(), Double.NaN),
+                1.6,
+                1.2));
+        return measures;
+    }
+
+    private Measure iwarpBandwidth(String name, WrOpcode opcode, boolean crc, double must, double aim) {
+        return new Measure(
+                name,
+                Measure.Kind.BANDWIDTH,
+                this::rawTcpStream,
+                () -> {
+                    Stream.Result result = iwarpStream(opcode, crc);
+                    return new Measure.Sample(result.bytesPerSecond(), result.heapBytesPerOperation());
+                },
+                must,
+                aim);
+    }
+
+    private double rawTcpStream() {
+        peer.order("tcp-sink " + nanos());
+        peer.answer();
+        try (RawTcp socket = RawTcp.connect(THERE_NAME, true)) {
+            socket.stream(nanos());
+        }
+        return Double.parseDouble(peer.answer());
+    }
+
+    private double rawTcpPing() {
+        peer.order("tcp-pong");
+        peer.answer();
+        try (RawTcp socket = RawTcp.connect(THERE_NAME, false)) {
+            return socket.ping(nanos());
+        }
+    }
+
+    private Stream.Result iwarpStream(WrOpcode opcode, boolean crc) {
+        try (RdmaEnd end = new RdmaEnd(Family.IWARP, HERE_NAME, MB, 1)) {
+            String kind = opcode == WrOpcode.SEND ? "send" : "passive";
+            BenchPeer.Description other = connectIwarp(end, kind, crc, MB);
+            Stream.Result result = new Stream(end, other, opcode, MB, 16, 1).run(nanos());
+            peer.order("stop");
+            return result;
+        }
+    }
+
+    private double iwarpLatency() {
+        int bytes = 4096;
+        try (RdmaEnd end = new RdmaEnd(Family.IWARP, HERE_NAME, bytes, 1)) {
+            BenchPeer.Description other = connectIwarp(end, "echo", false, bytes);
+            return new Echo(end, other).measure(nanos());
+        }
+    }
+
+    private BenchPeer.Description connectIwarp(RdmaEnd end, String kind, boolean crc, int bytes) {
+        peer.order("serve-iwarp " + kind + " " + crc + " " + bytes + " 1");
+        BenchPeer.Description other = BenchPeer.Description.parse(peer.answer());
+        IwarpWiring wiring = new IwarpWiring(end, crc);
+        wiring.connect(new InetSocketAddress(THERE_NAME, IwarpWiring.PORT));
+        wiring.awaitAll();
+        peer.order(end.describe());
+        peer.answer();
+        return other;
+    }
+
     private Measure bandwidth(String name, WrOpcode opcode, int mtu, double must, double aim) {
         return new Measure(
                 name,
@@ -162,7 +247,7 @@ public final class BenchCommand implements Callable<Integer> {
 
     private Stream.Result stream(WrOpcode opcode, int mtu, int bytes, int qps, int depth, int signalEvery) {
         String kind = opcode == WrOpcode.SEND ? "send" : "passive";
-        try (RdmaEnd end = new RdmaEnd(HERE_NAME, bytes, qps)) {
+        try (RdmaEnd end = new RdmaEnd(Family.ROCE2, HERE_NAME, bytes, qps)) {
             BenchPeer.Description other = connect(end, kind, mtu, bytes, qps);
             Stream.Result result = new Stream(end, other, opcode, bytes, depth, signalEvery).run(nanos());
             peer.order("stop");
@@ -172,7 +257,7 @@ public final class BenchCommand implements Callable<Integer> {
 
     private double writeLatency() {
         int bytes = 4096;
-        try (RdmaEnd end = new RdmaEnd(HERE_NAME, bytes, 1)) {
+        try (RdmaEnd end = new RdmaEnd(Family.ROCE2, HERE_NAME, bytes, 1)) {
             BenchPeer.Description other = connect(end, "echo", 4096, bytes, 1);
             return new Echo(end, other).measure(nanos());
         }

@@ -4,6 +4,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -31,7 +32,10 @@ public final class BenchPeer implements Callable<Integer> {
             switch (order[0]) {
                 case "sink" -> rawSink(Integer.parseInt(order[1]), Long.parseLong(order[2]));
                 case "pong" -> rawPong();
+                case "tcp-sink" -> tcpSink(Long.parseLong(order[1]));
+                case "tcp-pong" -> tcpPong();
                 case "serve" -> serve(order);
+                case "serve-iwarp" -> serveIwarp(order);
                 default -> throw new IllegalArgumentException("no such order: " + line);
             }
         }
@@ -58,19 +62,49 @@ public final class BenchPeer implements Callable<Integer> {
         int mtu = Integer.parseInt(order[2]);
         int bytes = Integer.parseInt(order[3]);
         int qps = Integer.parseInt(order[4]);
-        try (RdmaEnd end = new RdmaEnd(BenchCommand.THERE_NAME, Math.max(bytes * 2, 1 << 16), qps)) {
+        try (RdmaEnd end = new RdmaEnd(Family.ROCE2, BenchCommand.THERE_NAME, Math.max(bytes * 2, 1 << 16), qps)) {
             answer(end.describe());
             Description peer = Description.parse(orders.readLine());
             end.connect(Gid.ofIpv4(BenchCommand.HERE), mtu, peer.qpns());
-            if (kind.equals("send")) {
-                postReceives(end, bytes);
-            }
-            answer("connected");
-            switch (kind) {
-                case "send" -> receiveUntilStopped(end, bytes);
-                case "echo" -> new Echo(end, peer).answerUntilStopped();
-                default -> progressUntilStopped(end);
-            }
+            work(kind, end, peer, bytes);
+        }
+    }
+
+    /** serve-iwarp KIND CRC BYTES QPS: the same over TCP. */
+    private void serveIwarp(String[] order) throws IOException {
+        int bytes = Integer.parseInt(order[3]);
+        int qps = Integer.parseInt(order[4]);
+        try (RdmaEnd end = new RdmaEnd(Family.IWARP, BenchCommand.THERE_NAME, Math.max(bytes * 2, 1 << 16), qps)) {
+            IwarpWiring wiring = new IwarpWiring(end, Boolean.parseBoolean(order[2]));
+            wiring.listen(new InetSocketAddress(BenchCommand.THERE_NAME, IwarpWiring.PORT));
+            answer(end.describe());
+            wiring.awaitAll();
+            Description peer = Description.parse(orders.readLine());
+            work(order[1], end, peer, bytes);
+        }
+    }
+
+    private void work(String kind, RdmaEnd end, Description peer, int bytes) throws IOException {
+        if (kind.equals("send")) {
+            postReceives(end, bytes);
+        }
+        answer("connected");
+        switch (kind) {
+            case "send" -> receiveUntilStopped(end, bytes);
+            case "echo" -> new Echo(end, peer).answerUntilStopped();
+            default -> progressUntilStopped(end);
+        }
+    }
+
+    private void tcpSink(long nanos) {
+        try (RawTcp socket = RawTcp.accept(BenchCommand.THERE_NAME, true, () -> answer("ready"))) {
+            answer(Double.toString(socket.count(nanos)));
+        }
+    }
+
+    private void tcpPong() {
+        try (RawTcp socket = RawTcp.accept(BenchCommand.THERE_NAME, false, () -> answer("ready"))) {
+            socket.pong();
         }
     }
 

@@ -22,7 +22,7 @@ final class IdleQps {
     }
 
     private static long heapWith(int count) {
-        try (RdmaEnd end = new RdmaEnd(BenchCommand.HERE_NAME, MTU, count)) {
+        try (RdmaEnd end = new RdmaEnd(Family.ROCE2, BenchCommand.HERE_NAME, MTU, count)) {
             List<Integer> anyQpns = IntStream.range(0, count).boxed().toList();
             end.connect(Gid.ofIpv4(BenchCommand.THERE), MTU, anyQpns);
             MemoryMXBean memory = ManagementFactory.getMemoryMXBean();

@@ -35,8 +35,9 @@ final class RdmaEnd implements AutoCloseable {
     private final ProtectionDomain pd;
     private final Arena arena = Arena.ofShared();
 
-    RdmaEnd(String address, int memoryBytes, int qps) {
-        device = DeviceContext.open("roce2:" + address, DeviceOptions.defaults().withProgress(Progress.CALLER));
+    RdmaEnd(Family family, String address, int memoryBytes, int qps) {
+        device = DeviceContext.open(
+                family.device(address), DeviceOptions.defaults().withProgress(Progress.CALLER));
         pd = device.allocPd();
         cq = device.createCq(Math.max(4096, qps * 4));
         memory = arena.allocate(memoryBytes, 4096);

@@ -1,0 +1,2 @@
+/** What RDMAP wants of TCP: byte streams, without a word of sockets. */
+package org.rdma4j.iwarp.stream;
