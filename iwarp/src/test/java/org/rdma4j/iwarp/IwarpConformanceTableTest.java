@@ -21,6 +21,9 @@ class IwarpConformanceTableTest {
 
     static {
         GROUPS.put("MPA", 22);
+        GROUPS.put("DDP", 14);
+        GROUPS.put("RDP", 16);
+        GROUPS.put("TRM", 6);
     }
 
     private static String displayName(Method method) {

@@ -35,8 +35,8 @@ final class Ibsim implements AutoCloseable {
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         process.destroy();
-        process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS);
+        process.onExit().orTimeout(LIMIT_SECONDS, TimeUnit.SECONDS).join();
     }
 }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.rdma4j.ibsim.fabric.Fabric;
 import org.rdma4j.ibsim.fabric.LinkState;
 import org.rdma4j.ibsim.fabric.Node;
+import org.rdma4j.ibsim.fabric.Switch;
 import org.rdma4j.ibsim.traffic.Traffic;
 
 /** Real OpenSM and the InfiniBand diagnostics, as Debian has them, manage and see a fabric of ours. */
@@ -113,7 +115,7 @@ class OpenSmTest {
         try (Served served = new Served(text)) {
             Umad tools = new Umad(served.port(), "H-1", directory);
             Fabric fabric = served.fabric();
-            try (Umad.Manager manager = tools.startOpenSm("-R", "updn")) {
+            try (Umad.Manager _ = tools.startOpenSm("-R", "updn")) {
                 served.await(() -> allActive(fabric), Duration.ofSeconds(60));
                 for (String command : List.of(
                         "ibnetdiscover",
@@ -156,7 +158,7 @@ class OpenSmTest {
         try (Served served = new Served(ringOf5())) {
             Umad tools = new Umad(served.port(), "H-1", directory);
             Fabric fabric = served.fabric();
-            try (Umad.Manager manager = tools.startOpenSm("-R", "updn", "-s", "3600")) {
+            try (Umad.Manager _ = tools.startOpenSm("-R", "updn", "-s", "3600")) {
                 served.await(() -> allActive(fabric), Duration.ofSeconds(60));
                 served.call(() -> {
                     fabric.disconnect(fabric.node("S-1").port(2));
@@ -164,7 +166,7 @@ class OpenSmTest {
                 });
                 // No periodic sweep: only the trap tells OpenSM, and the way from 1 to 2 now leads round the ring.
                 served.await(
-                        () -> fabric.node("S-1") instanceof org.rdma4j.ibsim.fabric.Switch one
+                        () -> fabric.node("S-1") instanceof Switch one
                                 && one.forwarding()
                                                 .port(fabric.node("H-2")
                                                         .port(1)
@@ -198,6 +200,6 @@ class OpenSmTest {
                 .filter(port -> port.peer() != null)
                 .map(port -> port.state())
                 .collect(Collectors.toSet())
-                .equals(java.util.Set.of(LinkState.ACTIVE));
+                .equals(Set.of(LinkState.ACTIVE));
     }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -56,7 +57,7 @@ final class Served implements AutoCloseable {
 
     void sendGarbage() throws IOException {
         try (DatagramSocket socket = new DatagramSocket()) {
-            byte[] garbage = "GET / HTTP/1.1".getBytes(java.nio.charset.StandardCharsets.US_ASCII);
+            byte[] garbage = "GET / HTTP/1.1".getBytes(StandardCharsets.US_ASCII);
             socket.send(new DatagramPacket(garbage, garbage.length, InetAddress.getLoopbackAddress(), door.port()));
         }
     }

@@ -100,11 +100,9 @@ final class Umad {
     record Manager(Process process) implements AutoCloseable {
 
         @Override
-        public void close() throws InterruptedException {
+        public void close() {
             process.destroy();
-            if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
-                process.destroyForcibly();
-            }
+            process.onExit().orTimeout(LIMIT_SECONDS, TimeUnit.SECONDS).join();
         }
     }
 

@@ -80,7 +80,9 @@ public final class ConnectionTap {
     /** The connection was broken: by the peer, or by this side. */
     public void reset(long now, boolean byPeer) {
         Direction breaks = byPeer ? incoming : outgoing;
-        breaks.end(now, TcpHeader.RST | TcpHeader.ACK, byPeer ? outgoing : incoming);
+        Direction other = byPeer ? outgoing : incoming;
+        breaks.end(now, TcpHeader.RST | TcpHeader.ACK, other);
+        other.over = true;
     }
 
     /** One way of the stream. */

@@ -44,7 +44,6 @@ class FpduReaderTest {
     }
 
     @Property(tries = 300)
-    @DisplayName("MPA-12: gives back what was sent, however the stream is cut")
     void givesBackWhatWasSentHoweverTheStreamIsCut(
             @ForAll("lengths") List<Integer> lengths, @ForAll boolean markers, @ForAll boolean crc, @ForAll long seed) {
         FpduStream stream = new FpduStream(markers, crc);
