@@ -80,7 +80,7 @@ public final class SimCommand implements Callable<Integer> {
             TrafficPattern what = TrafficPattern.of(pattern);
             InstantSubnet.bringUp(fabric);
             try (Traffic traffic = new Traffic(fabric, fabricOptions.seed());
-                    FabricCapture file = capture == null ? null : open(fabric)) {
+                    FabricCapture _ = capture == null ? null : open(fabric)) {
                 what.start(traffic);
                 long start = System.nanoTime();
                 boolean finished = traffic.run((long) (limit * SECOND));
