@@ -17,6 +17,7 @@ import org.rdma4j.link.Link;
 import org.rdma4j.link.LinkCounters;
 import org.rdma4j.link.Port;
 import org.rdma4j.trace.Rule;
+import org.rdma4j.trace.Tracer;
 import org.rdma4j.transport.AsyncEventListener;
 import org.rdma4j.transport.Engine;
 import org.rdma4j.transport.EngineProvider;
@@ -198,6 +199,11 @@ public final class DeviceContext implements AutoCloseable {
     /** Shows each frame to {@code tap} from now on; {@code null} ends it. */
     public void tap(FrameTap tap) {
         control(() -> port.tap(tap));
+    }
+
+    /** Tells {@code tracer} what the device does besides sending and receiving, from now on; {@code null} ends it. */
+    public void trace(Tracer tracer) {
+        control(() -> engine.trace(tracer));
     }
 
     // Objects.
@@ -396,6 +402,7 @@ public final class DeviceContext implements AutoCloseable {
             queuePair.detachAll();
             queuePair.close();
         }
+        engine.trace(null);
         port.close();
     }
 }

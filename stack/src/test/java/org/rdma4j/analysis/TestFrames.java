@@ -1,4 +1,4 @@
-package org.rdma4j.trace;
+package org.rdma4j.analysis;
 
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -13,30 +13,30 @@ import org.rdma4j.wire.Packet;
 import org.rdma4j.wire.RoceFrame;
 
 /** Frames of a conversation between 10.0.0.1, queue pair 0x11, and 10.0.0.2, queue pair 0x12. */
-final class TestFrames {
+public final class TestFrames {
 
-    static final Gid LEFT = Gid.ofIpv4(0x0A000001);
-    static final Gid RIGHT = Gid.ofIpv4(0x0A000002);
+    public static final Gid LEFT = Gid.ofIpv4(0x0A000001);
+    public static final Gid RIGHT = Gid.ofIpv4(0x0A000002);
     private static final int LEFT_QP = 0x11;
     private static final int RIGHT_QP = 0x12;
 
     private TestFrames() {}
 
     /** From left to right. */
-    static RoceFrame request(int opcode, int psn, int payload, ExtensionHeader... extensions) {
+    public static RoceFrame request(int opcode, int psn, int payload, ExtensionHeader... extensions) {
         return frame(LEFT, RIGHT, RIGHT_QP, opcode, psn, true, payload, extensions);
     }
 
     /** From right to left. */
-    static RoceFrame response(int opcode, int psn, int payload, ExtensionHeader... extensions) {
+    public static RoceFrame response(int opcode, int psn, int payload, ExtensionHeader... extensions) {
         return frame(RIGHT, LEFT, LEFT_QP, opcode, psn, false, payload, extensions);
     }
 
-    static RoceFrame acknowledge(int psn, int syndrome, int msn) {
+    public static RoceFrame acknowledge(int psn, int syndrome, int msn) {
         return response(org.rdma4j.wire.Opcode.RC_ACKNOWLEDGE, psn, 0, new Aeth(syndrome, msn));
     }
 
-    static RoceFrame frame(
+    public static RoceFrame frame(
             Gid from,
             Gid to,
             int destQp,
@@ -55,11 +55,11 @@ final class TestFrames {
         return parse(bytes);
     }
 
-    static RoceFrame parse(byte[] bytes) {
+    public static RoceFrame parse(byte[] bytes) {
         return (RoceFrame) FrameParser.parse(MemorySegment.ofArray(bytes), 0, bytes.length, LinkType.ETHERNET);
     }
 
-    static Packet packet(RoceFrame frame) {
+    public static Packet packet(RoceFrame frame) {
         return (Packet) frame.packet();
     }
 }

@@ -1,4 +1,4 @@
-package org.rdma4j.trace;
+package org.rdma4j.analysis;
 
 import org.rdma4j.wire.Psn;
 
@@ -10,8 +10,20 @@ final class Message {
     final int psn;
     final boolean isRead;
 
+    /** A READ or an atomic: its answer carries data. */
+    final boolean isAnswerable;
+
     /** Where it goes to or is read from; 0 where no header said so. */
     final long address;
+
+    /** When its first packet was sent for the first time. */
+    final long start;
+
+    /** The frame of the latest request for it. */
+    long frame;
+
+    /** How often a READ was asked for, in whole or in part. */
+    int requests;
 
     /** Bytes of the whole message; {@link PacketPlace#UNKNOWN} of a SEND until its end. */
     private long length;
@@ -21,10 +33,13 @@ final class Message {
 
     private int bytesPerPacket;
 
-    Message(int psn, boolean isRead, long address, long length) {
-        this.psn = psn;
-        this.isRead = isRead;
-        this.address = address;
+    Message(PacketView first, long length) {
+        this.psn = first.psn;
+        this.isRead = first.isRead();
+        this.isAnswerable = first.isAnswerable();
+        this.address = org.rdma4j.wire.Opcode.hasReth(first.opcode) ? first.address : 0;
+        this.start = first.time;
+        this.frame = first.frame;
         this.length = length;
         this.packets = length == PacketPlace.UNKNOWN ? Psn.HALF - 1 : packetsOf(SMALLEST_MTU);
     }
@@ -39,6 +54,11 @@ final class Message {
 
     int packets() {
         return packets;
+    }
+
+    /** The PSN behind its last one, or further. */
+    int behind() {
+        return Psn.add(psn, packets);
     }
 
     /** What a full packet of it holds. */
