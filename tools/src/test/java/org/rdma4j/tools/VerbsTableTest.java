@@ -43,7 +43,14 @@ class VerbsTableTest {
 
     /** Public classes of the API that stand for nothing in libibverbs or librdmacm. */
     private static final List<String> OUR_OWN = List.of(
-            "DeviceOptions", "DeviceService", "Progress", "CmException", "CmProvider", "Endpoint", "EndpointOwner", "PortTable");
+            "DeviceOptions",
+            "DeviceService",
+            "Progress",
+            "CmException",
+            "CmProvider",
+            "Endpoint",
+            "EndpointOwner",
+            "PortTable");
 
     private record Row(String section, String c, List<String> ours, List<String> tests, String remark) {}
 
