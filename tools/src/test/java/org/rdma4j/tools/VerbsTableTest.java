@@ -55,7 +55,8 @@ class VerbsTableTest {
             "CmException",
             "CmProvider",
             "Endpoint",
-            "EndpointOwner");
+            "EndpointOwner",
+            "PortTable");
 
     private record Row(String section, String c, List<String> ours, List<String> tests, String remark) {}
 
