@@ -1,6 +1,7 @@
 /** The IB transport, the verbs API and the link SPI: no I/O, no threads of its own on the protocol's path. */
 @SuppressWarnings("module") // the neighbours are compiled after this one
 module org.rdma4j.stack {
+    exports org.rdma4j.analysis;
     exports org.rdma4j.cm;
     exports org.rdma4j.link;
     exports org.rdma4j.link.fault;

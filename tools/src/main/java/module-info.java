@@ -3,6 +3,7 @@ module org.rdma4j.tools {
     requires HdrHistogram;
     requires info.picocli;
     requires java.management;
+    requires java.xml;
     requires jdk.management;
     requires org.rdma4j.iwarp;
     requires org.rdma4j.rocev2;
@@ -13,6 +14,8 @@ module org.rdma4j.tools {
     opens org.rdma4j.tools.bench to
             info.picocli;
     opens org.rdma4j.tools.cm to
+            info.picocli;
+    opens org.rdma4j.tools.conform to
             info.picocli;
     opens org.rdma4j.tools.decode to
             info.picocli;

@@ -1,6 +1,7 @@
 package org.rdma4j.memory;
 
 import java.util.function.IntSupplier;
+import org.rdma4j.trace.Tracer;
 
 /**
  * All regions and windows of a device by key. A key's index is drawn for good; its low byte may change. Keys are drawn at random, so that nobody guesses one from another (ReDMArk, USENIX
@@ -23,10 +24,28 @@ public final class KeyTable {
     private volatile Region[] slots = new Region[MIN_CAPACITY];
     private int size;
     private int removed;
+    private Tracer tracer;
 
     /** @param random where keys come from; a secure source outside of tests */
     public KeyTable(IntSupplier random) {
         this.random = random;
+    }
+
+    /** Who hears of accesses; {@code null} where nobody does. Ask {@link org.rdma4j.trace.Tracing#isOn} first. */
+    public Tracer tracer() {
+        return tracer;
+    }
+
+    public void tracer(Tracer next) {
+        tracer = next;
+    }
+
+    /** Tells the tracer, where there is one, of an access for the peer. */
+    public void touched(Tracer.Touch touch, int key, long address, long bytes) {
+        Tracer heard = tracer;
+        if (heard != null) {
+            heard.touched(touch, key, address, bytes);
+        }
     }
 
     /** Registers memory under a fresh key. */

@@ -1,9 +1,10 @@
 package org.rdma4j.pcap;
 
-import java.io.BufferedInputStream;
+import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
@@ -18,7 +19,7 @@ import java.util.zip.ZipException;
  * format is told by the first bytes. Only one packet is held at a time.
  *
  * <p>Of a damaged file the packets in front of the damage come out; then {@link #hasNext()} throws a {@link
- * CaptureException} that names the byte, once.
+ * CaptureException} that names the byte, once. Behind a damaged block of pcapng it goes on.
  */
 public final class CaptureReader implements Iterator<CapturedPacket>, AutoCloseable {
 
@@ -58,15 +59,14 @@ public final class CaptureReader implements Iterator<CapturedPacket>, AutoClosea
     }
 
     private static InputStream unpacked(String name, InputStream stream) throws IOException {
-        BufferedInputStream buffered = new BufferedInputStream(stream, BUFFER);
-        buffered.mark(2);
-        int magic = buffered.read() << 8 | buffered.read();
-        buffered.reset();
-        if (magic != GZIP_MAGIC) {
-            return buffered;
+        byte[] start = stream.readNBytes(2);
+        InputStream whole = new SequenceInputStream(new ByteArrayInputStream(start), stream);
+        boolean isPacked = start.length == 2 && ((start[0] & 0xFF) << 8 | start[1] & 0xFF) == GZIP_MAGIC;
+        if (!isPacked) {
+            return whole;
         }
         try {
-            return new GZIPInputStream(buffered, BUFFER);
+            return new GZIPInputStream(whole, BUFFER);
         } catch (EOFException | ZipException e) {
             throw new CaptureException(name, 0, "the compressed data is damaged or breaks off", e);
         }
@@ -91,13 +91,19 @@ public final class CaptureReader implements Iterator<CapturedPacket>, AutoClosea
     /**
      * True where another packet is there.
      *
-     * @throws CaptureException the first time that the damage is reached
+     * @throws CaptureException once for each damage that is reached; the packets behind it follow where it is {@link
+     *     CaptureException#passable}
      */
     @Override
     public boolean hasNext() {
         if (ahead == null && !ended) {
             ended = true;
-            ahead = source.next();
+            try {
+                ahead = source.next();
+            } catch (CaptureException e) {
+                ended = !e.passable();
+                throw e;
+            }
             ended = ahead == null;
         }
         return ahead != null;

@@ -11,6 +11,9 @@ public final class LinkType {
     /** Linux "cooked" capture, 16 bytes in front of the network header: what {@code tcpdump -i any} wrote. */
     public static final int LINUX_SLL = 113;
 
+    /** Endace's record header, and behind it what its type says. */
+    public static final int ERF = 197;
+
     public static final int IPV4 = 228;
     public static final int IPV6 = 229;
 
@@ -33,6 +36,7 @@ public final class LinkType {
             case ETHERNET -> "ETHERNET";
             case RAW -> "RAW";
             case LINUX_SLL -> "LINUX_SLL";
+            case ERF -> "ERF";
             case IPV4 -> "IPV4";
             case IPV6 -> "IPV6";
             case INFINIBAND -> "INFINIBAND";

@@ -48,7 +48,7 @@ final class PcapngSource implements PacketSource {
                     return packet;
                 }
             } catch (BufferUnderflowException _) {
-                throw damaged("a block of type " + type + " is too short for what it holds");
+                throw passable("a block of type " + type + " is too short for what it holds");
             }
         }
     }
@@ -122,7 +122,7 @@ final class PcapngSource implements PacketSource {
 
     private Interface interfaceAt(int index) {
         if (index < 0 || index >= interfaces.size()) {
-            throw damaged("a packet names interface " + Integer.toUnsignedLong(index) + " of " + interfaces.size());
+            throw passable("a packet names interface " + Integer.toUnsignedLong(index) + " of " + interfaces.size());
         }
         return interfaces.get(index);
     }
@@ -157,7 +157,7 @@ final class PcapngSource implements PacketSource {
 
     private byte[] frame(ByteBuffer body, long length) {
         if (length > body.remaining()) {
-            throw damaged("a packet of " + length + " bytes in a block that has " + body.remaining() + " for it");
+            throw passable("a packet of " + length + " bytes in a block that has " + body.remaining() + " for it");
         }
         byte[] bytes = new byte[(int) length];
         body.get(bytes);
@@ -178,7 +178,7 @@ final class PcapngSource implements PacketSource {
             return null;
         }
         if (length > body.remaining()) {
-            throw damaged("an option of " + length + " bytes in a block that has " + body.remaining() + " for it");
+            throw passable("an option of " + length + " bytes in a block that has " + body.remaining() + " for it");
         }
         ByteBuffer value = body.slice(body.position(), length).order(order);
         body.position(body.position() + length);
@@ -193,5 +193,10 @@ final class PcapngSource implements PacketSource {
 
     private CaptureException damaged(String problem) {
         return input.damaged(blockOffset, problem);
+    }
+
+    /** Damage in a block that was read to its end: the next one can be read. */
+    private CaptureException passable(String problem) {
+        return input.passable(blockOffset, problem);
     }
 }

@@ -31,9 +31,9 @@ public final class CmText {
 
     private CmText() {}
 
-    /** What a packet to the queue pair of general services holds; empty for any other packet. */
+    /** What a packet to the queue pairs of management holds; empty for any other packet. */
     public static Optional<ParsedMad> mad(Packet packet) {
-        boolean management = packet.bth().destQp() == MadHeader.GSI_QPN
+        boolean management = packet.bth().destQp() <= MadHeader.GSI_QPN
                 && packet.extension(Deth.class).isPresent();
         return management
                 ? Optional.of(

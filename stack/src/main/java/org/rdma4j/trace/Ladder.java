@@ -2,16 +2,20 @@ package org.rdma4j.trace;
 
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.rdma4j.analysis.Analyzer;
+import org.rdma4j.analysis.Finding;
+import org.rdma4j.analysis.FindingKind;
+import org.rdma4j.analysis.PacketPlace;
 import org.rdma4j.wire.Bth;
 import org.rdma4j.wire.Gid;
 import org.rdma4j.wire.Malformed;
 import org.rdma4j.wire.Opcode;
 import org.rdma4j.wire.Packet;
-import org.rdma4j.wire.ParsedPacket;
 import org.rdma4j.wire.RoceFrame;
 
 /**
@@ -31,11 +35,9 @@ import org.rdma4j.wire.RoceFrame;
  */
 public final class Ladder {
 
-    /** Columns that lines keep to, where what they have to say lets them. */
+    /** Columns that lines keep to. */
     public static final int WIDTH = 100;
 
-    private static final int BETWEEN = 32;
-    private static final String TO_ARROW = " ".repeat(13);
     private static final int MOST_PAIRS = 10_000;
 
     /** Not accepted, and yet what the packet was sent for: no cross. */
@@ -43,8 +45,8 @@ public final class Ladder {
 
     private record Ends(Gid left, Gid right) {}
 
-    private final Consumer<String> lines;
-    private final Streams streams = new Streams();
+    private final LadderPainter painter;
+    private final Analyzer analyzer = new Analyzer();
     private final Map<Ends, Ends> pairs = new HashMap<>();
     private Ends drawn;
     private long start;
@@ -52,7 +54,17 @@ public final class Ladder {
 
     /** @param lines gets each line as it is drawn, without its end */
     public Ladder(Consumer<String> lines) {
-        this.lines = lines;
+        this(new TextPainter(lines, false));
+    }
+
+    /** A ladder in another form. */
+    public Ladder(LadderPainter painter) {
+        this.painter = painter;
+    }
+
+    /** A ladder in text, with the numbers of the frames. */
+    public static Ladder numbered(Consumer<String> lines) {
+        return new Ladder(new TextPainter(lines, true));
     }
 
     /**
@@ -62,49 +74,114 @@ public final class Ladder {
      * @param decision what its receiver decided; null where that is not known
      */
     public void packet(long nanos, RoceFrame frame, Rule decision) {
-        ParsedPacket parsed = frame.packet();
+        Rule known = decision == null && !frame.icrcIsRight() ? Rule.ICRC_MISMATCH : decision;
+        // A packet that was damaged on the way says nothing that could be relied on.
+        PacketPlace place = known == Rule.ICRC_MISMATCH ? PacketPlace.NOWHERE : analyzer.packet(0, nanos, frame);
+        packet(0, nanos, frame, known, place, List.of());
+    }
+
+    /**
+     * Draws a packet that was analyzed.
+     *
+     * @param number its frame in the capture
+     * @param place where it stands in its conversation
+     * @param findings what there is to say about it
+     */
+    public void packet(
+            long number, long nanos, RoceFrame frame, Rule decision, PacketPlace place, List<Finding> findings) {
         if (!started) {
             started = true;
             start = nanos;
         }
         Ends ends = endsOf(frame);
         if (!ends.equals(drawn)) {
-            header(frame, ends);
+            painter.ends(
+                    LadderText.end(frame.encapsulation(), ends.left),
+                    LadderText.end(frame.encapsulation(), ends.right),
+                    drawn == null);
             drawn = ends;
         }
-        Rule known = decision == null && !frame.icrcIsRight() ? Rule.ICRC_MISMATCH : decision;
-        String time = String.format(Locale.ROOT, "%11.3f  ", (nanos - start) / 1000.0);
-        switch (parsed) {
-            case Packet packet -> draw(time, frame, packet, ends, known);
+        double micros = (nanos - start) / 1000.0;
+        findings.forEach(finding -> missing(finding, ends, micros));
+        switch (frame.packet()) {
+            case Packet packet -> draw(number, micros, frame, packet, ends, decision, place);
             case Malformed broken -> {
                 String label = Opcode.shortName(Bth.opcode(frame.segment(), frame.bthOffset()));
-                lines.accept(time + arrow(label, isRightward(frame, ends, false), false, Rule.TOO_SHORT));
-                below(broken.rule().id() + ": " + broken.reason());
+                painter.arrow(new LadderPainter.Arrow(
+                        number,
+                        micros,
+                        label,
+                        isRightward(frame, ends, false),
+                        false,
+                        LadderPainter.Kind.REQUEST,
+                        LadderPainter.Head.REFUSED,
+                        "",
+                        List.of()));
+                painter.below(broken.rule().id() + ": " + broken.reason());
             }
         }
+        findings.stream().filter(finding -> finding.count() == 0).forEach(finding -> painter.below(finding.line()));
     }
 
     /** Puts a line of words between the packets. */
     public void note(String words) {
-        lines.accept(TO_ARROW + words);
+        painter.note(words);
     }
 
-    private void draw(String time, RoceFrame frame, Packet packet, Ends ends, Rule decision) {
-        // A packet that was damaged on the way says nothing that could be relied on.
-        PacketPlace place = decision == Rule.ICRC_MISMATCH ? PacketPlace.NOWHERE : streams.place(frame, packet);
-        boolean rightward =
-                isRightward(frame, ends, Opcode.isResponse(packet.bth().opcode()));
-        String arrow = arrow(LadderText.label(packet), rightward, place.again() > 0, decision);
+    /** What did not come by, drawn in front of what shows it. */
+    private void missing(Finding finding, Ends ends, double micros) {
+        if (finding.count() == 0) {
+            return;
+        }
+        boolean isRequest = finding.kind() == FindingKind.GAP;
+        boolean isFromLeft = finding.flow().from().equals(ends.left);
+        String label = "missing: " + LadderText.psns(finding.psn(), finding.count());
+        String why = finding.other() > 0 && isRequest
+                ? "frame " + finding.other() + ", damaged, in its place"
+                : isRequest ? "lost or overtaken (inferred)" : "lost (inferred): implied NAK";
+        painter.arrow(new LadderPainter.Arrow(
+                0,
+                micros,
+                label,
+                isFromLeft == isRequest,
+                false,
+                LadderPainter.Kind.MISSING,
+                LadderPainter.Head.LOST,
+                "",
+                List.of(why)));
+    }
+
+    private void draw(
+            long number, double micros, RoceFrame frame, Packet packet, Ends ends, Rule decision, PacketPlace place) {
+        int opcode = packet.bth().opcode();
+        boolean rightward = isRightward(frame, ends, Opcode.isResponse(opcode));
         String psn = place.isKnown()
                 ? String.valueOf(place.relativePsn())
                 : "=" + packet.bth().psn();
         String columns =
                 String.format(Locale.ROOT, " 0x%06x %6s  ", packet.bth().destQp(), psn);
-        lines.accept((time + arrow + columns + LadderText.facts(frame, packet, place)).stripTrailing());
-        LadderText.message(packet).ifPresent(this::below);
+        painter.arrow(new LadderPainter.Arrow(
+                number,
+                micros,
+                LadderText.label(packet),
+                rightward,
+                place.again() > 0,
+                LadderText.kind(packet),
+                head(decision),
+                columns,
+                LadderText.facts(frame, packet, place)));
+        LadderText.message(packet).ifPresent(painter::below);
         if (decision != null && decision != Rule.ACCEPTED && decision != Rule.ACCEPTED_ACK) {
-            below(RuleComment.of(decision));
+            painter.below(RuleComment.of(decision));
         }
+    }
+
+    private static LadderPainter.Head head(Rule decision) {
+        if (decision == Rule.INJECTED_LOSS) {
+            return LadderPainter.Head.LOST;
+        }
+        boolean isTaken = decision == null || decision.accepted() || TAKEN.contains(decision);
+        return isTaken ? LadderPainter.Head.TAKEN : LadderPainter.Head.REFUSED;
     }
 
     private Ends endsOf(RoceFrame frame) {
@@ -119,48 +196,5 @@ public final class Ladder {
     /** Where both ends have one address, requests go to the right and responses to the left. */
     private static boolean isRightward(RoceFrame frame, Ends ends, boolean isResponse) {
         return ends.left.equals(ends.right) ? !isResponse : frame.source().equals(ends.left);
-    }
-
-    private void header(RoceFrame frame, Ends ends) {
-        String left = LadderText.end(frame.encapsulation(), ends.left);
-        String right = LadderText.end(frame.encapsulation(), ends.right);
-        if (drawn != null) {
-            lines.accept("");
-        }
-        int gap = BETWEEN + 2 - left.length() - right.length();
-        if (gap < 1) {
-            lines.accept(TO_ARROW + left); // two long IPv6 addresses: one above the other
-            left = "";
-            gap = Math.max(0, BETWEEN + 2 - right.length());
-        }
-        String names = left + " ".repeat(gap) + right;
-        lines.accept("         µs  " + names + " to QP       PSN");
-    }
-
-    private static String arrow(String label, boolean rightward, boolean again, Rule decision) {
-        String line = again ? "╌" : "─";
-        boolean isLost = decision == Rule.INJECTED_LOSS;
-        boolean isTaken = decision == null || decision.accepted() || TAKEN.contains(decision);
-        int end = isLost ? BETWEEN - 5 : BETWEEN;
-        int length = Math.max(1, end - 5 - label.length());
-        String head = isTaken ? rightward ? "▶" : "◀" : "✕";
-        String room = " ".repeat(BETWEEN - end);
-        return rightward
-                ? "│" + line.repeat(2) + " " + label + " " + line.repeat(length) + head + room + "│"
-                : "│" + room + head + line.repeat(length) + " " + label + " " + line.repeat(2) + "│";
-    }
-
-    /** What a message says or why it was refused, below its arrow; broken between words. */
-    private void below(String words) {
-        StringBuilder line = new StringBuilder(TO_ARROW).append("└");
-        for (String word : words.split(" ")) {
-            if (line.length() + 1 + word.length() > WIDTH) {
-                lines.accept(line.toString());
-                line.setLength(0);
-                line.append(TO_ARROW).append(" ");
-            }
-            line.append(' ').append(word);
-        }
-        lines.accept(line.toString());
     }
 }

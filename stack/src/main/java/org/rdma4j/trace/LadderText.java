@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.rdma4j.analysis.PacketPlace;
 import org.rdma4j.wire.Aeth;
 import org.rdma4j.wire.AtomicAckEth;
 import org.rdma4j.wire.AtomicEth;
@@ -61,7 +62,7 @@ final class LadderText {
     }
 
     /** What stands beside the arrow. */
-    static String facts(RoceFrame frame, Packet packet, PacketPlace place) {
+    static List<String> facts(RoceFrame frame, Packet packet, PacketPlace place) {
         List<String> facts = new ArrayList<>();
         int opcode = packet.bth().opcode();
         if (Opcode.operation(opcode) == Opcode.RC_RDMA_READ_REQUEST && Opcode.hasReth(opcode)) {
@@ -97,7 +98,32 @@ final class LadderText {
         if (place.isFirst() && place.firstPsn() != 0) {
             facts.add("PSN 0 is " + place.firstPsn());
         }
-        return String.join("  ", facts);
+        return facts;
+    }
+
+    /** {@code PSN 3}, {@code PSN 3–7}. */
+    static String psns(int first, int count) {
+        return count == 1 ? "PSN " + first : "PSN " + first + "–" + (first + count - 1);
+    }
+
+    static LadderPainter.Kind kind(Packet packet) {
+        int opcode = packet.bth().opcode();
+        if (opcode == Opcode.CNP) {
+            return LadderPainter.Kind.CONGESTION;
+        }
+        if (packet.bth().destQp() <= 1) {
+            return LadderPainter.Kind.MANAGEMENT;
+        }
+        if (!Opcode.isResponse(opcode)) {
+            return LadderPainter.Kind.REQUEST;
+        }
+        int syndrome = packet.extension(Aeth.class).map(Aeth::syndrome).orElse(Syndrome.ACK_UNLIMITED);
+        if (!Syndrome.isAck(syndrome)) {
+            return LadderPainter.Kind.NAK;
+        }
+        return Opcode.operation(opcode) == Opcode.RC_ACKNOWLEDGE
+                ? LadderPainter.Kind.ACKNOWLEDGE
+                : LadderPainter.Kind.RESPONSE;
     }
 
     private static String bytes(long payload, PacketPlace place) {

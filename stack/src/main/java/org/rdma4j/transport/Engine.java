@@ -8,6 +8,8 @@ import java.util.function.IntSupplier;
 import org.rdma4j.link.Port;
 import org.rdma4j.memory.KeyTable;
 import org.rdma4j.trace.Rule;
+import org.rdma4j.trace.Tracer;
+import org.rdma4j.trace.Tracing;
 
 /**
  * The protocol engine of one device: all its queue pairs on one port, of whichever family. Here is what families share:
@@ -83,6 +85,22 @@ public abstract class Engine {
 
     /** The time at which {@link #carry} has something to do of its own accord; {@link Long#MAX_VALUE}: never. */
     protected abstract long nextEvent();
+
+    /** Tells a tracer what happens from now on; {@code null} ends it. */
+    public final void trace(Tracer next) {
+        Tracer old = keys.tracer();
+        keys.tracer(next);
+        if (old == null && next != null) {
+            Tracing.attached();
+        } else if (old != null && next == null) {
+            Tracing.detached();
+        }
+    }
+
+    /** Who hears what happens; {@code null} where nobody does, or where no device of the process is traced. */
+    public final Tracer tracer() {
+        return Tracing.isOn() ? keys.tracer() : null;
+    }
 
     public final KeyTable keys() {
         return keys;

@@ -6,6 +6,8 @@ import java.lang.invoke.VarHandle;
 import org.rdma4j.memory.AccessFlags;
 import org.rdma4j.memory.Region;
 import org.rdma4j.trace.Rule;
+import org.rdma4j.trace.Tracer;
+import org.rdma4j.trace.Tracing;
 import org.rdma4j.wire.Feth;
 import org.rdma4j.wire.Opcode;
 import org.rdma4j.wire.Reth;
@@ -103,6 +105,9 @@ final class ExtendedOps {
         }
         long value = packet.get(ValueLayout.JAVA_LONG_UNALIGNED, at + header);
         region.block().setLongAtomically(region.offsetOf(address), value);
+        if (Tracing.isOn()) {
+            qp.engine.keys().touched(Tracer.Touch.WRITE, region.key(), address, Long.BYTES);
+        }
         return null;
     }
 }

@@ -1,6 +1,8 @@
 package org.rdma4j.transport;
 
 import org.rdma4j.memory.KeyTable;
+import org.rdma4j.trace.Tracer;
+import org.rdma4j.trace.Tracing;
 
 /**
  * A queue pair as the engine drives it. All methods but the queues' posting sides belong to the driving thread, or to a
@@ -121,7 +123,25 @@ public abstract class Qp {
     public final void enter(State next, long now) {
         State previous = state;
         state = next;
+        if (Tracing.isOn()) {
+            traceState(previous, now);
+        }
         onEnter(previous, now);
+    }
+
+    private void traceState(State previous, long now) {
+        Tracer tracer = engine.tracer();
+        if (tracer != null && previous != state) {
+            tracer.stateChanged(now, qpn, previous.name(), state.name());
+        }
+    }
+
+    /** A work request of it was completed. */
+    final void traceCompletion(boolean isReceive, long wrId, int status, long bytes) {
+        Tracer tracer = engine.tracer();
+        if (tracer != null) {
+            tracer.completed(engine.now(), qpn, isReceive, wrId, Status.name(status), bytes);
+        }
     }
 
     /** Fails: everything outstanding is flushed, in order. Does nothing in RESET and ERR. */
@@ -143,6 +163,9 @@ public abstract class Qp {
     protected final boolean complete(long request, int status) {
         if (status != Status.SUCCESS) {
             engine.errors().sendFailed(status);
+        }
+        if (Tracing.isOn()) {
+            traceCompletion(false, sendQueue.wrId(request), status, sendQueue.length(request));
         }
         return sendRing.push(
                 sendQueue.wrId(request),
@@ -192,6 +215,35 @@ public abstract class Qp {
         if (time != deadline) {
             deadline = time;
             engine.timers().update(this);
+            if (Tracing.isOn()) {
+                traceTimer(time);
+            }
+        }
+    }
+
+    private void traceTimer(long time) {
+        Tracer tracer = engine.tracer();
+        if (tracer != null) {
+            tracer.timerSet(engine.now(), qpn, time);
+        }
+    }
+
+    /** Its time has come. */
+    final void timerFired(long now) {
+        if (Tracing.isOn()) {
+            Tracer tracer = engine.tracer();
+            if (tracer != null) {
+                tracer.timerFired(now, qpn);
+            }
+        }
+        onDeadline(now);
+    }
+
+    /** Tells a tracer what was posted; by the thread that posted it. */
+    public final void tracePost(boolean isReceive, long wrId, String operation, long bytes) {
+        Tracer tracer = engine.tracer();
+        if (tracer != null) {
+            tracer.posted(qpn, isReceive, wrId, operation, bytes);
         }
     }
 }

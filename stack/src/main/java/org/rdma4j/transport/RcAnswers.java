@@ -3,6 +3,8 @@ package org.rdma4j.transport;
 import java.lang.foreign.MemorySegment;
 import org.rdma4j.link.Transmitter;
 import org.rdma4j.memory.Region;
+import org.rdma4j.trace.Tracer;
+import org.rdma4j.trace.Tracing;
 import org.rdma4j.wire.Aeth;
 import org.rdma4j.wire.AtomicAckEth;
 import org.rdma4j.wire.Bth;
@@ -47,6 +49,9 @@ final class RcAnswers {
             header += Aeth.LENGTH;
         }
         if (payload > 0) {
+            if (Tracing.isOn()) {
+                qp.engine.keys().touched(Tracer.Touch.READ, region.key(), address, payload);
+            }
             tx.gather(region.block(), region.offsetOf(address), payload);
         }
         tx.end(header, 0);

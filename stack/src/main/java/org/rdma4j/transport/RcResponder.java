@@ -7,6 +7,8 @@ import org.rdma4j.memory.AccessFlags;
 import org.rdma4j.memory.Invalidation;
 import org.rdma4j.memory.Region;
 import org.rdma4j.trace.Rule;
+import org.rdma4j.trace.Tracer;
+import org.rdma4j.trace.Tracing;
 import org.rdma4j.wire.AtomicEth;
 import org.rdma4j.wire.Bth;
 import org.rdma4j.wire.Ieth;
@@ -375,6 +377,9 @@ final class RcResponder {
         } else if (original == AtomicEth.compare(packet, eth)) {
             memory.set(ValueLayout.JAVA_LONG_UNALIGNED, offset, operand);
         }
+        if (Tracing.isOn()) {
+            qp.engine.keys().touched(Tracer.Touch.ATOMIC, region.key(), address, Long.BYTES);
+        }
         msn = Psn.next(msn);
         responses.addAtomic(qp.config.maxDestRdAtomic, expectedPsn, msn, original);
         expectedPsn = Psn.next(expectedPsn);
@@ -544,6 +549,9 @@ final class RcResponder {
     private void completeReceive(int status, int opcode, int flags, int bytes, int data, boolean solicited) {
         if (status != Status.SUCCESS) {
             qp.engine.errors().receiveFailed(status);
+        }
+        if (Tracing.isOn()) {
+            qp.traceCompletion(true, receive.wrId(), status, bytes);
         }
         boolean added = qp.receiveRing.push(
                 receive.wrId(), status, opcode, flags, qp.qpn, bytes, data, qp.receiveSource, solicited);

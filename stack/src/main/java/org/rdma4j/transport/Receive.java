@@ -4,6 +4,8 @@ import java.lang.foreign.MemorySegment;
 import org.rdma4j.memory.AccessFlags;
 import org.rdma4j.memory.KeyTable;
 import org.rdma4j.memory.Region;
+import org.rdma4j.trace.Tracer;
+import org.rdma4j.trace.Tracing;
 
 /** The receive that a message is being written to: taken from its queue, filled from the front. */
 public final class Receive {
@@ -81,6 +83,9 @@ public final class Receive {
                 return false;
             }
             region.block().copyFrom(region.offsetOf(address), source, from, part);
+            if (Tracing.isOn()) {
+                keys.touched(Tracer.Touch.WRITE, region.key(), address, part);
+            }
             from += part;
             left -= part;
             skip = 0;

@@ -6,6 +6,8 @@ import org.rdma4j.memory.KeyTable;
 import org.rdma4j.memory.MemoryBlock;
 import org.rdma4j.memory.PieceSink;
 import org.rdma4j.memory.Region;
+import org.rdma4j.trace.Tracer;
+import org.rdma4j.trace.Tracing;
 
 /** The local memory of posted requests: checked, read for what is sent, written with what is answered. */
 public final class RequestMemory {
@@ -65,6 +67,9 @@ public final class RequestMemory {
                 return false;
             }
             region.block().copyFrom(region.offsetOf(address), source, at, part);
+            if (Tracing.isOn()) {
+                keys.touched(Tracer.Touch.WRITE, region.key(), address, part);
+            }
             at += part;
             left -= part;
             skip = 0;

@@ -45,6 +45,27 @@ public final class Status {
 
     private Status() {}
 
+    /** As libibverbs names it, without its prefix. */
+    static String name(int status) {
+        return switch (status) {
+            case SUCCESS -> "SUCCESS";
+            case LOC_LEN_ERR -> "LOC_LEN_ERR";
+            case LOC_QP_OP_ERR -> "LOC_QP_OP_ERR";
+            case LOC_PROT_ERR -> "LOC_PROT_ERR";
+            case WR_FLUSH_ERR -> "WR_FLUSH_ERR";
+            case MW_BIND_ERR -> "MW_BIND_ERR";
+            case BAD_RESP_ERR -> "BAD_RESP_ERR";
+            case LOC_ACCESS_ERR -> "LOC_ACCESS_ERR";
+            case REM_INV_REQ_ERR -> "REM_INV_REQ_ERR";
+            case REM_ACCESS_ERR -> "REM_ACCESS_ERR";
+            case REM_OP_ERR -> "REM_OP_ERR";
+            case RETRY_EXC_ERR -> "RETRY_EXC_ERR";
+            case RNR_RETRY_EXC_ERR -> "RNR_RETRY_EXC_ERR";
+            case REM_INV_RD_REQ_ERR -> "REM_INV_RD_REQ_ERR";
+            default -> "status " + status;
+        };
+    }
+
     /** The completion's opcode for a work request's. */
     public static int completionOpcode(int op) {
         return switch (op) {

@@ -51,7 +51,7 @@ final class Timers {
             remove(qp);
             if (qp.deadline <= now) {
                 qp.deadline = Long.MAX_VALUE;
-                qp.onDeadline(now);
+                qp.timerFired(now);
             } else if (qp.deadline != Long.MAX_VALUE) {
                 insert(qp);
             }

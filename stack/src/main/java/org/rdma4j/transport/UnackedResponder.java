@@ -3,6 +3,7 @@ package org.rdma4j.transport;
 import java.lang.foreign.MemorySegment;
 import org.rdma4j.link.PacketInfo;
 import org.rdma4j.trace.Rule;
+import org.rdma4j.trace.Tracing;
 
 /**
  * The responder of the services without acknowledgements, UC and UD (9.8): what it cannot take it drops without a word,
@@ -45,6 +46,9 @@ abstract class UnackedResponder {
     final void complete(int status, int opcode, int flags, int bytes, int data, int source, boolean solicited) {
         if (status != Status.SUCCESS) {
             qp.engine.errors().receiveFailed(status);
+        }
+        if (Tracing.isOn()) {
+            qp.traceCompletion(true, receive.wrId(), status, bytes);
         }
         boolean added =
                 qp.receiveRing.push(receive.wrId(), status, opcode, flags, qp.qpn, bytes, data, source, solicited);

@@ -3,6 +3,8 @@ package org.rdma4j.transport;
 import java.lang.foreign.MemorySegment;
 import org.rdma4j.memory.AccessFlags;
 import org.rdma4j.memory.Region;
+import org.rdma4j.trace.Tracer;
+import org.rdma4j.trace.Tracing;
 import org.rdma4j.wire.Reth;
 
 /** Where the peer's WRITE goes, packet by packet: what its RETH said, and how much of that has come. */
@@ -49,6 +51,9 @@ final class WriteTarget {
             return false;
         }
         region.block().copyFrom(region.offsetOf(address), packet, from, payload);
+        if (Tracing.isOn()) {
+            qp.engine.keys().touched(Tracer.Touch.WRITE, key, address, payload);
+        }
         address += payload;
         left -= payload;
         return true;

@@ -18,6 +18,7 @@ import org.rdma4j.link.Link;
 import org.rdma4j.link.LinkCounters;
 import org.rdma4j.link.Port;
 import org.rdma4j.trace.Rule;
+import org.rdma4j.trace.Tracer;
 import org.rdma4j.transport.AsyncEventListener;
 import org.rdma4j.transport.Engine;
 import org.rdma4j.transport.EngineProvider;
@@ -252,6 +253,11 @@ public final class DeviceContext implements AutoCloseable {
         control(() -> port.tap(tap));
     }
 
+    /** Tells {@code tracer} what the device does besides sending and receiving, from now on; {@code null} ends it. */
+    public void trace(Tracer tracer) {
+        control(() -> engine.trace(tracer));
+    }
+
     // Objects.
 
     public ProtectionDomain allocPd() {
@@ -448,6 +454,7 @@ public final class DeviceContext implements AutoCloseable {
             queuePair.detachAll();
             queuePair.close();
         }
+        engine.trace(null);
         port.close();
     }
 }

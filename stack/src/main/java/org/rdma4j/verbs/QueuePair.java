@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.rdma4j.link.Route;
 import org.rdma4j.memory.Region;
+import org.rdma4j.trace.Tracing;
 import org.rdma4j.transport.Abilities;
 import org.rdma4j.transport.Qp;
 import org.rdma4j.transport.QpConfig;
@@ -469,6 +470,17 @@ public final class QueuePair implements AutoCloseable {
             }
         }
         queue.keep();
+        if (Tracing.isOn()) {
+            qp.tracePost(false, wr.wrId(), wr.opcode().name(), wr.length());
+        }
+    }
+
+    private void tracePost(ReceiveWorkRequest wr) {
+        long bytes = 0;
+        for (int piece = 0; piece < wr.count(); piece++) {
+            bytes += wr.length(piece);
+        }
+        qp.tracePost(true, wr.wrId(), "RECV", bytes);
     }
 
     /**
@@ -550,6 +562,9 @@ public final class QueuePair implements AutoCloseable {
         queue.write(wr.wrId());
         for (int piece = 0; piece < wr.count(); piece++) {
             queue.addPiece(wr.address(piece), wr.length(piece), wr.key(piece));
+        }
+        if (Tracing.isOn()) {
+            tracePost(wr);
         }
         queue.publish();
         // Looked at again: a receive that is posted while the queue pair fails must be flushed too.

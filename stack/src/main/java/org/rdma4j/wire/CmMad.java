@@ -22,7 +22,7 @@ public record CmMad(long transactionId, int attributeModifier, CmMessage message
             return new Malformed(Rule.MAD_VERSION, "base version " + header.baseVersion());
         }
         if (header.managementClass() != MadHeader.CLASS_CM) {
-            return new OtherMad(header, String.format("management class 0x%02x", header.managementClass()));
+            return new OtherMad(header, MadClass.words(header, segment, offset));
         }
         if (header.classVersion() != MadHeader.CM_CLASS_VERSION) {
             return new Malformed(Rule.MAD_VERSION, "class version " + header.classVersion());

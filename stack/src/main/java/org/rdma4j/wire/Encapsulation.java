@@ -29,6 +29,11 @@ public enum Encapsulation {
         return text;
     }
 
+    /** True for packets of a native InfiniBand link. */
+    public boolean isInfiniBand() {
+        return this == INFINIBAND_LOCAL || this == INFINIBAND_GLOBAL;
+    }
+
     /** True for RoCE v2, which has UDP ports. */
     public boolean hasUdp() {
         return this == ROCE_V2_IPV4 || this == ROCE_V2_IPV6;

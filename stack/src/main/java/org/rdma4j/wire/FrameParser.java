@@ -15,8 +15,8 @@ public final class FrameParser {
     private static final int SLL2_LENGTH = 20;
 
     private final MemorySegment segment;
-    private final long start;
-    private final int length;
+    private long start;
+    private int length;
     private final long end;
     private final int udpPort;
     private long ethernet = -1;
@@ -49,11 +49,36 @@ public final class FrameParser {
             case LinkType.LINUX_SLL2 -> parser.cooked(SLL2_LENGTH, 0);
             case LinkType.RAW, LinkType.IPV4, LinkType.IPV6 -> parser.raw();
             case LinkType.INFINIBAND -> parser.infiniBand();
+            case LinkType.ERF -> parser.erf();
             default -> new OtherFrame(LinkType.name(linkType));
         };
     }
 
+    private ParsedFrame erf() {
+        int header = ErfHeader.length(segment, start, end);
+        if (header < 0) {
+            return new OtherFrame("shorter than an ERF header");
+        }
+        int type = ErfHeader.type(segment, start);
+        int skip = header + (ErfHeader.isEthernet(type) ? ErfHeader.ETHERNET_PAD : 0);
+        if (skip > length) {
+            return new OtherFrame("shorter than an ERF header");
+        }
+        start += skip;
+        length -= skip;
+        if (ErfHeader.isEthernet(type)) {
+            return ethernet();
+        }
+        if (ErfHeader.isInfiniBand(type)) {
+            return infiniBand();
+        }
+        return ErfHeader.isIp(type) ? raw() : new OtherFrame("ERF type " + type);
+    }
+
     private ParsedFrame ethernet() {
+        if (length == 0) {
+            return new OtherFrame("empty");
+        }
         if (length < EthernetHeader.LENGTH) {
             return new OtherFrame("shorter than an Ethernet header");
         }
@@ -107,14 +132,19 @@ public final class FrameParser {
         if (Ipv4Header.version(segment, at) != 4) {
             return new OtherFrame("IP version " + Ipv4Header.version(segment, at) + " where 4 was announced");
         }
+        int fragment = Ipv4Header.MORE_FRAGMENTS | Ipv4Header.FRAGMENT_OFFSET_MASK;
+        boolean isFragment = (Ipv4Header.flagsAndOffset(segment, at) & fragment) != 0;
+        if (Ipv4Header.protocol(segment, at) == TcpFrame.PROTOCOL && !isFragment) {
+            long header = 4L * Ipv4Header.headerWords(segment, at);
+            return tcp(false, at, at + header, at + Ipv4Header.totalLength(segment, at));
+        }
         if (Ipv4Header.protocol(segment, at) != UdpHeader.PROTOCOL) {
-            return new OtherFrame("IP protocol " + Ipv4Header.protocol(segment, at));
+            return OtherFrame.ofProtocol(Ipv4Header.protocol(segment, at));
         }
         if (Ipv4Header.headerWords(segment, at) != Ipv4Header.LENGTH / 4) {
             return new OtherFrame("UDP behind IPv4 options, which RoCE has not");
         }
-        int fragment = Ipv4Header.MORE_FRAGMENTS | Ipv4Header.FRAGMENT_OFFSET_MASK;
-        if ((Ipv4Header.flagsAndOffset(segment, at) & fragment) != 0) {
+        if (isFragment) {
             return new OtherFrame("a fragment of an IPv4 packet");
         }
         long packetEnd = at + Ipv4Header.totalLength(segment, at);
@@ -128,11 +158,20 @@ public final class FrameParser {
         if (Ipv6Header.version(segment, at) != 6) {
             return new OtherFrame("IP version " + Ipv6Header.version(segment, at) + " where 6 was announced");
         }
+        if (Ipv6Header.nextHeader(segment, at) == TcpFrame.PROTOCOL) {
+            long tcp = at + Ipv6Header.LENGTH;
+            return tcp(true, at, tcp, tcp + Ipv6Header.payloadLength(segment, at));
+        }
         if (Ipv6Header.nextHeader(segment, at) != UdpHeader.PROTOCOL) {
-            return new OtherFrame("IP protocol " + Ipv6Header.nextHeader(segment, at));
+            return OtherFrame.ofProtocol(Ipv6Header.nextHeader(segment, at));
         }
         long payload = at + Ipv6Header.LENGTH;
         return udp(Encapsulation.ROCE_V2_IPV6, at, payload, payload + Ipv6Header.payloadLength(segment, at));
+    }
+
+    private ParsedFrame tcp(boolean isIpv6, long network, long at, long packetEnd) {
+        TcpFrame tcp = TcpFrame.parse(segment, network, isIpv6, at, packetEnd, end);
+        return tcp == null ? OtherFrame.ofProtocol(TcpFrame.PROTOCOL) : tcp;
     }
 
     private ParsedFrame udp(Encapsulation encapsulation, long network, long at, long packetEnd) {

@@ -185,17 +185,24 @@ public final class Icrc {
         return of(prefixOf(frame), frame.segment(), frame.bthOffset(), frame.transportLength());
     }
 
+    /** Bytes that {@link #writePrefix} needs at most. */
+    static final int LONGEST_PREFIX = DUMMY_LENGTH + Ipv6Header.LENGTH + UdpHeader.LENGTH;
+
     /** The headers as they stand in the frame, whatever they say, with the changing fields masked. */
     private static MemorySegment prefixOf(RoceFrame frame) {
+        MemorySegment prefix = MemorySegment.ofArray(new byte[LONGEST_PREFIX]);
+        return prefix.asSlice(0, writePrefix(frame, prefix));
+    }
+
+    /** The same into a place of one's own; gives its length. */
+    static int writePrefix(RoceFrame frame, MemorySegment prefix) {
         if (frame.encapsulation() == Encapsulation.INFINIBAND_LOCAL) {
-            MemorySegment prefix = MemorySegment.ofArray(new byte[Lrh.LENGTH]);
             writeLrhPrefix(prefix, 0, frame.segment(), frame.networkOffset());
-            return prefix;
+            return Lrh.LENGTH;
         }
         boolean global = frame.encapsulation() == Encapsulation.INFINIBAND_GLOBAL;
         long headers = global ? frame.networkOffset() + Lrh.LENGTH : frame.networkOffset();
         int length = (int) (frame.bthOffset() - headers);
-        MemorySegment prefix = MemorySegment.ofArray(new byte[DUMMY_LENGTH + length]);
         prefix.set(NetworkOrder.LONG, 0, -1L);
         MemorySegment.copy(frame.segment(), headers, prefix, DUMMY_LENGTH, length);
         if (frame.encapsulation() == Encapsulation.ROCE_V2_IPV4) {
@@ -206,11 +213,11 @@ public final class Icrc {
             prefix.set(NetworkOrder.INT, DUMMY_LENGTH, prefix.get(NetworkOrder.INT, DUMMY_LENGTH) | 0x0FFF_FFFF);
             prefix.set(NetworkOrder.BYTE, DUMMY_LENGTH + Grh.HOP_LIMIT_OFFSET, (byte) -1);
         }
+        int whole = DUMMY_LENGTH + length;
         if (frame.encapsulation().hasUdp()) {
-            long checksum = prefix.byteSize() - UdpHeader.LENGTH + UdpHeader.CHECKSUM_OFFSET;
-            prefix.set(NetworkOrder.SHORT, checksum, (short) -1);
+            prefix.set(NetworkOrder.SHORT, whole - UdpHeader.LENGTH + UdpHeader.CHECKSUM_OFFSET, (short) -1);
         }
-        return prefix;
+        return whole;
     }
 
     /**

@@ -1,4 +1,4 @@
 package org.rdma4j.wire;
 
 /** What a captured frame turned out to be. */
-public sealed interface ParsedFrame permits RoceFrame, OtherFrame, Malformed {}
+public sealed interface ParsedFrame permits RoceFrame, TcpFrame, OtherFrame, Malformed {}

@@ -2,9 +2,15 @@ package org.rdma4j.pcap;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -181,6 +187,23 @@ class PcapngReadTest {
         byte[] version = PcapBytes.sectionHeader(BIG);
         version[13] = 2;
         assertEquals("a section is of version 2, not 1", damage(at, PcapBytes.concat(header, good, version)));
+    }
+
+    @Test
+    void goesOnBehindABlockThatMakesNoSense() {
+        byte[] file = PcapBytes.concat(
+                PcapBytes.sectionHeader(BIG),
+                PcapBytes.interfaceDescription(BIG, 1, 0),
+                PcapBytes.enhancedPacket(BIG, 3, 1, FRAME),
+                PcapBytes.enhancedPacket(BIG, 0, 2, FRAME));
+        try (CaptureReader reader = CaptureReader.open("t.pcap", new ByteArrayInputStream(file))) {
+            CaptureException damage = assertThrows(CaptureException.class, reader::hasNext);
+            assertTrue(damage.passable(), damage.getMessage());
+            assertEquals(2000, reader.next().timestamp());
+            assertFalse(reader.hasNext());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** The complaint about the block at an offset, behind one good packet. */

@@ -188,7 +188,7 @@ class CmMadTest {
         byte[] other = good.clone();
         other[MadHeader.MANAGEMENT_CLASS_OFFSET] = 0x03;
         assertEquals(
-                "management class 0x03",
+                "SubnAdm Send attribute 0x0010",
                 assertInstanceOf(OtherMad.class, parse(other)).what());
     }
 

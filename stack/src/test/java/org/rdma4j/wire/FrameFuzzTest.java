@@ -54,6 +54,12 @@ class FrameFuzzTest {
                 assertNotNull(other.what());
                 yield 0;
             }
+            case TcpFrame tcp -> {
+                assertTrue(tcp.payload().byteSize() <= tcp.payloadLength());
+                assertNotNull(tcp.source());
+                assertNotNull(tcp.destination());
+                yield 0;
+            }
             case Malformed malformed -> {
                 assertNotNull(malformed.rule());
                 yield 1;

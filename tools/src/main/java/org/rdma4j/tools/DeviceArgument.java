@@ -65,14 +65,18 @@ public final class DeviceArgument {
      * An open device and the trace of it.
      *
      * @param trace {@code null} where none was asked for
+     * @param jsonTrace {@code null} where none was asked for
      */
-    public record OpenDevice(DeviceContext context, TraceFile trace) implements AutoCloseable {
+    public record OpenDevice(DeviceContext context, TraceFile trace, JsonTraceFile jsonTrace) implements AutoCloseable {
 
         @Override
         public void close() {
             context.close();
             if (trace != null) {
                 trace.close();
+            }
+            if (jsonTrace != null) {
+                jsonTrace.close();
             }
         }
     }

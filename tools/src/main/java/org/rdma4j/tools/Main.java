@@ -9,6 +9,7 @@ import org.rdma4j.tools.cm.RdmaClientCommand;
 import org.rdma4j.tools.cm.RdmaServerCommand;
 import org.rdma4j.tools.cm.RpingCommand;
 import org.rdma4j.tools.cm.UdaddyCommand;
+import org.rdma4j.tools.conform.ConformCommand;
 import org.rdma4j.tools.decode.DecodeCommand;
 import org.rdma4j.tools.demo.DemoCommand;
 import org.rdma4j.tools.device.DeviceCommand;
@@ -31,6 +32,7 @@ import picocli.CommandLine;
             BenchCommand.class,
             BenchPeer.class,
             CmatoseCommand.class,
+            ConformCommand.class,
             DecodeCommand.class,
             DemoCommand.class,
             DeviceCommand.class,

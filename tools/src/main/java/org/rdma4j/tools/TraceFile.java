@@ -3,6 +3,7 @@ package org.rdma4j.tools;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import org.rdma4j.link.FrameTap;
 import org.rdma4j.link.tap.PcapngTap;
 import org.rdma4j.verbs.DeviceContext;
 
@@ -17,9 +18,15 @@ public final class TraceFile implements AutoCloseable {
 
     /** Creates the file and shows it the device's frames from now on. Close the device first, then this. */
     public TraceFile(Path file, DeviceContext device) {
+        this(file, device, null);
+    }
+
+    /** @param other a tap that is shown the frames as well, or {@code null} */
+    TraceFile(Path file, DeviceContext device, FrameTap other) {
         try {
             tap = PcapngTap.create(file);
-            device.tap(tap.of(device.name()));
+            FrameTap own = tap.of(device.name());
+            device.tap(other == null ? own : own.and(other));
             Runtime.getRuntime().addShutdownHook(closer);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -19,6 +19,12 @@ public final class WireArgument {
     private Path trace;
 
     @CommandLine.Option(
+            names = "--trace-json",
+            paramLabel = "FILE.jsonl",
+            description = "Write what the device does and why, a JSON object a line (docs/trace.md).")
+    private Path traceJson;
+
+    @CommandLine.Option(
             names = "--faults",
             paramLabel = "SPEC",
             converter = FaultsConverter.class,
@@ -46,7 +52,12 @@ public final class WireArgument {
         }
         DeviceContext device = DeviceContext.open(name, options);
         try {
-            return new DeviceArgument.OpenDevice(device, trace == null ? null : new TraceFile(trace, device));
+            JsonTraceFile json = traceJson == null ? null : new JsonTraceFile(traceJson, device);
+            if (json != null && trace == null) {
+                device.tap(json.tap());
+            }
+            TraceFile frames = trace == null ? null : new TraceFile(trace, device, json == null ? null : json.tap());
+            return new DeviceArgument.OpenDevice(device, frames, json);
         } catch (RuntimeException e) {
             device.close();
             throw e;

@@ -30,7 +30,7 @@ class FlippedBitTest {
     private static final int REQUEST = MpaFrame.LENGTH + EnhancedData.LENGTH;
     private static final int STREAM = 40_000;
 
-    @Property(tries = 300)
+    @Property(tries = 150)
     void isFoundAndNothingIsPlaced(@ForAll long seed) {
         try (World world = new World(seed)) {
             boolean markers = world.random.nextBoolean();

@@ -14,7 +14,7 @@ class StreamScheduleTest {
 
     private static final int OPERATIONS = 60;
 
-    @Property(tries = 300)
+    @Property(tries = 150)
     void memoryEqualsTheModels(@ForAll long seed) {
         try (World world = new World(seed)) {
             boolean extended = world.random.nextBoolean();

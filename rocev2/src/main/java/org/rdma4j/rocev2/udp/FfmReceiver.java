@@ -106,8 +106,12 @@ final class FfmReceiver {
         segmentLength = Math.max(length, 1);
         int end = MsgHdr.controlLength(message);
         for (long at = 0; at + CmsgHdr.DATA <= end; ) {
+            int item = CmsgHdr.length(control, at);
+            if (item < CmsgHdr.DATA) {
+                return; // no item: CMSG_NXTHDR ends here too
+            }
             readItem(at);
-            at = CmsgHdr.next(at, CmsgHdr.length(control, at));
+            at = CmsgHdr.next(at, item);
         }
     }
 

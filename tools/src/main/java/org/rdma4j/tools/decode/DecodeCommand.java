@@ -6,15 +6,15 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Stack;
 import java.util.concurrent.Callable;
 import org.rdma4j.link.LinkOptions;
 import org.rdma4j.pcap.CaptureException;
 import org.rdma4j.pcap.CaptureReader;
+import org.rdma4j.pcap.CapturedPacket;
 import org.rdma4j.tools.ExitStatus;
 import org.rdma4j.tools.ToolException;
-import org.rdma4j.trace.Ladder;
-import org.rdma4j.trace.Rule;
-import org.rdma4j.trace.RuleComment;
 import picocli.CommandLine;
 
 /** Captures in words. */
@@ -22,9 +22,9 @@ import picocli.CommandLine;
         name = "decode",
         mixinStandardHelpOptions = true,
         description = {
-            "Reads captures in words, with the verdict on every ICRC.",
+            "Reads captures in words, with the verdict on every ICRC and what an expert would point at.",
             "pcap and pcapng files, packed by gzip or not: RoCE v1, RoCE v2 over IPv4 and IPv6, VLAN tags,",
-            "native InfiniBand. One line a packet, with the verdict on its ICRC and what was sent again.",
+            "native InfiniBand. One line a packet, with the verdict on its ICRC and what was sent again, and why.",
             "Ends with status 1 where an ICRC is wrong, a packet is malformed, or a file is damaged."
         },
         footer = {
@@ -32,6 +32,8 @@ import picocli.CommandLine;
             "Example:",
             "  rdma4j decode demo.pcapng",
             "  rdma4j decode --ladder --host 10.0.0.1 demo.pcapng",
+            "  rdma4j decode --stats --plot psn.svg demo.pcapng",
+            "  rdma4j decode -e frame.number -e infiniband.bth.psn -e rdma4j.resend demo.pcapng",
             "  tcpdump -i eth0 -U -w - udp port 4791 | rdma4j decode -",
         })
 public final class DecodeCommand implements Callable<Integer> {
@@ -39,6 +41,9 @@ public final class DecodeCommand implements Callable<Integer> {
     private static final String STANDARD_INPUT = "-";
     private static final int BUFFER = 1 << 16;
     private static final int LOOK_EVERY = 1000;
+
+    /** A file with more damage than this is not worth a line each. */
+    private static final int MOST_COMPLAINTS = 10;
 
     @CommandLine.Parameters(arity = "1..*", paramLabel = "FILE", description = "Captures; - is standard input.")
     private List<String> files;
@@ -54,17 +59,61 @@ public final class DecodeCommand implements Callable<Integer> {
                 description = "All header fields of each packet, too.")
         private boolean fields;
 
-        @CommandLine.Option(names = "--ladder", description = "Conversations as ladder diagrams.")
-        private boolean ladder;
+        @CommandLine.Option(
+                names = {"-e", "--field"},
+                paramLabel = "NAME",
+                split = ",",
+                description =
+                        "These fields only, a tab between them, by Wireshark's names: -e ip.src -e infiniband.bth.psn;"
+                                + " 'help' lists them.")
+        private List<String> columns = List.of();
+
+        @CommandLine.Option(
+                names = "--ladder",
+                arity = "0..1",
+                paramLabel = "FILE.svg",
+                preprocessor = OnlyAttached.class,
+                description = "Conversations as ladder diagrams, with what was found; --ladder=FILE.svg as a picture.")
+        private String ladder;
+
+        @CommandLine.Option(
+                names = "--findings",
+                description = "No packets, only what was found: retransmissions and why, gaps, NAKs, broken rules.")
+        private boolean findings;
 
         @CommandLine.Option(names = "--json", description = "One JSON object a line, with all header fields.")
         private boolean json;
 
         @CommandLine.Option(
                 names = {"-q", "--stats"},
-                description = "No packets, only how many there were of each opcode.")
+                description =
+                        "No packets, only how many there were of each opcode, and the figures of each connection.")
         private boolean stats;
     }
+
+    /** Takes a value behind an equals sign only: {@code --ladder FILE} means a capture. */
+    static final class OnlyAttached implements CommandLine.IParameterPreprocessor {
+
+        OnlyAttached() {}
+
+        @Override
+        public boolean preprocess(
+                Stack<String> args,
+                CommandLine.Model.CommandSpec command,
+                CommandLine.Model.ArgSpec option,
+                Map<String, Object> info) {
+            if (" ".equals(info.get("separator"))) {
+                args.push("");
+            }
+            return false;
+        }
+    }
+
+    @CommandLine.Option(
+            names = "--plot",
+            paramLabel = "FILE.svg",
+            description = "PSN over time as a picture: what was sent, sent again, acknowledged, refused, lost.")
+    private Path plot;
 
     @CommandLine.Mixin
     private Filter filter;
@@ -90,14 +139,22 @@ public final class DecodeCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         out = new PrintWriter(new BufferedWriter(spec.commandLine().getOut(), BUFFER));
+        if (form.columns.equals(List.of("help"))) {
+            WiresharkFields.names().forEach(out::println);
+            out.flush();
+            return ExitStatus.SUCCESS;
+        }
         try {
             filter.check();
+            WiresharkFields.check(form.columns);
         } catch (IllegalArgumentException e) {
             throw new ToolException(ExitStatus.USAGE, e.getMessage(), e);
         }
+        View view = view();
         for (String file : files) {
-            decode(file);
+            decode(file, view);
         }
+        view.end();
         out.flush();
         if (!complaints.isEmpty()) {
             throw new ToolException(ExitStatus.FAILED, String.join("; ", complaints));
@@ -105,17 +162,42 @@ public final class DecodeCommand implements Callable<Integer> {
         return ExitStatus.SUCCESS;
     }
 
-    private void decode(String file) throws IOException {
-        if (files.size() > 1 && !form.json) {
-            out.println("== " + file);
+    private View view() {
+        View shown = shown();
+        return plot == null ? shown : new PlotView(shown, plot);
+    }
+
+    private View shown() {
+        if (form.ladder != null) {
+            return form.ladder.isEmpty() ? LadderView.text(out) : LadderView.picture(Path.of(form.ladder));
+        }
+        if (form.json) {
+            return new JsonView(out);
+        }
+        if (!form.columns.isEmpty()) {
+            return new ColumnsView(out, form.columns);
+        }
+        if (form.stats) {
+            return new StatsView(out);
+        }
+        return form.findings ? new FindingsView(out) : new LinesView(out, form.fields, plot == null);
+    }
+
+    private void decode(String file, View view) throws IOException {
+        if (files.size() > 1) {
+            view.file(file);
         }
         Summary summary = new Summary();
+        Decoder decoder = new Decoder(udpPort, summary);
         try (CaptureReader reader = open(file)) {
-            read(file, reader, summary);
+            read(file, reader, decoder, view);
         } catch (CaptureException e) {
             complaints.add(e.getMessage());
         }
-        report(file, summary);
+        view.summary(file, decoder, summary);
+        if (!summary.complaint().isEmpty()) {
+            complaints.add(file + ": " + summary.complaint());
+        }
     }
 
     private static CaptureReader open(String file) throws IOException {
@@ -124,57 +206,37 @@ public final class DecodeCommand implements Callable<Integer> {
                 : CaptureReader.open(Path.of(file));
     }
 
-    private void read(String file, CaptureReader reader, Summary summary) {
-        Decoder decoder = new Decoder(udpPort, summary);
-        Ladder ladder = new Ladder(out::println);
+    private void read(String file, CaptureReader reader, Decoder decoder, View view) {
         int lookEvery = file.equals(STANDARD_INPUT) ? 1 : LOOK_EVERY;
-        for (long number = 1; number <= count && reader.hasNext(); number++) {
-            DecodedFrame decoded = decoder.next(reader.next());
+        int damaged = 0;
+        for (long number = 1; number <= count; number++) {
+            CapturedPacket captured;
+            try {
+                if (!reader.hasNext()) {
+                    break;
+                }
+                captured = reader.next();
+            } catch (CaptureException e) {
+                if (!e.passable()) {
+                    throw e;
+                }
+                number--;
+                if (++damaged <= MOST_COMPLAINTS) {
+                    complaints.add(e.getMessage());
+                }
+                continue;
+            }
+            DecodedFrame decoded = decoder.next(captured);
             if (decoded != null && filter.matches(decoded)) {
-                show(file, decoded, ladder);
+                view.packet(file, decoded);
             }
             // Live packets are shown at once; and whoever reads along may have seen enough.
             if (number % lookEvery == 0 && out.checkError()) {
                 break;
             }
         }
-    }
-
-    private void show(String file, DecodedFrame decoded, Ladder ladder) {
-        if (form.ladder) {
-            draw(ladder, decoded);
-        } else if (form.json) {
-            out.println(JsonLine.of(file, decoded));
-        } else if (!form.stats) {
-            out.println(PacketLine.of(decoded));
-            if (form.fields) {
-                Headers.of(decoded).forEach(header -> out.println("                     " + header));
-            }
-        }
-    }
-
-    private static void draw(Ladder ladder, DecodedFrame decoded) {
-        if (decoded.frame() == null) {
-            ladder.note("frame " + decoded.number() + " malformed: "
-                    + decoded.malformed().reason());
-            return;
-        }
-        Rule decision = RuleComment.find(decoded.captured().comments()).orElse(null);
-        boolean isCutOff = decision == null && decoded.icrc() == IcrcVerdict.CUT_OFF;
-        ladder.packet(decoded.captured().timestamp(), decoded.frame(), isCutOff ? Rule.ACCEPTED : decision);
-    }
-
-    private void report(String file, Summary summary) {
-        if (form.json) {
-            out.println(JsonLine.of(file, summary));
-        } else {
-            if (form.stats) {
-                summary.table().forEach(out::println);
-            }
-            out.println(summary.line());
-        }
-        if (!summary.complaint().isEmpty()) {
-            complaints.add(file + ": " + summary.complaint());
+        if (damaged > MOST_COMPLAINTS) {
+            complaints.add(file + ": " + (damaged - MOST_COMPLAINTS) + " more damaged blocks");
         }
     }
 }

@@ -1,29 +1,103 @@
 package org.rdma4j.tools.decode;
 
+import java.util.List;
+import org.rdma4j.analysis.Finding;
+import org.rdma4j.analysis.PacketPlace;
 import org.rdma4j.pcap.CapturedPacket;
-import org.rdma4j.trace.PacketPlace;
+import org.rdma4j.wire.Bth;
 import org.rdma4j.wire.Malformed;
+import org.rdma4j.wire.Opcode;
 import org.rdma4j.wire.Packet;
 import org.rdma4j.wire.RoceFrame;
 
-/**
- * A captured frame that is RoCE, or says that it is.
- *
- * @param number its place in the file, 1 for the first frame
- * @param sinceFirst nanoseconds since the file's first frame
- * @param captured what the file holds
- * @param frame where its parts lie; {@code null} where it breaks off before its BTH
- * @param icrc what its ICRC says; {@code null} without frame
- * @param packet its headers; {@code null} where they cannot be told
- * @param malformed why not
- * @param place where it stands in its conversation
- */
-record DecodedFrame(
-        long number,
-        long sinceFirst,
-        CapturedPacket captured,
-        RoceFrame frame,
-        IcrcVerdict icrc,
-        Packet packet,
-        Malformed malformed,
-        PacketPlace place) {}
+/** A captured frame that is RoCE, or says that it is, or that something was found in. */
+final class DecodedFrame {
+
+    private final long number;
+    private final long sinceFirst;
+    private final CapturedPacket captured;
+    private final RoceFrame frame;
+    private final IcrcVerdict icrc;
+    private final Malformed malformed;
+    private final PacketPlace place;
+    private final List<Finding> findings;
+    private Packet packet;
+
+    DecodedFrame(
+            long number,
+            long sinceFirst,
+            CapturedPacket captured,
+            RoceFrame frame,
+            IcrcVerdict icrc,
+            Malformed malformed,
+            PacketPlace place,
+            List<Finding> findings) {
+        this.number = number;
+        this.sinceFirst = sinceFirst;
+        this.captured = captured;
+        this.frame = frame;
+        this.icrc = icrc;
+        this.malformed = malformed;
+        this.place = place;
+        this.findings = findings;
+    }
+
+    /** Its place in the file, 1 for the first frame. */
+    long number() {
+        return number;
+    }
+
+    /** Nanoseconds since the file's first frame. */
+    long sinceFirst() {
+        return sinceFirst;
+    }
+
+    /** What the file holds. */
+    CapturedPacket captured() {
+        return captured;
+    }
+
+    /** Where its parts lie; {@code null} where it breaks off before its BTH. */
+    RoceFrame frame() {
+        return frame;
+    }
+
+    /** What its ICRC says; {@code null} without frame. */
+    IcrcVerdict icrc() {
+        return icrc;
+    }
+
+    /** Why its headers cannot be told; {@code null} where they can. */
+    Malformed malformed() {
+        return malformed;
+    }
+
+    /** Where it stands in its conversation. */
+    PacketPlace place() {
+        return place;
+    }
+
+    /** What there is to say about it. Valid until the next frame. */
+    List<Finding> findings() {
+        return findings;
+    }
+
+    int opcode() {
+        return Bth.opcode(frame.segment(), frame.bthOffset());
+    }
+
+    /** Bytes of payload, only where the headers can be told. */
+    int payloadLength() {
+        int opcode = opcode();
+        int headers = Opcode.isReserved(opcode) ? Bth.LENGTH : Opcode.headerLength(opcode);
+        return frame.transportLength() - headers - Bth.padCount(frame.segment(), frame.bthOffset());
+    }
+
+    /** Its headers as values; {@code null} where they cannot be told. Made when first asked for: whoever only counts does not. */
+    Packet packet() {
+        if (packet == null && frame != null && malformed == null && frame.packet() instanceof Packet parsed) {
+            packet = parsed;
+        }
+        return packet;
+    }
+}

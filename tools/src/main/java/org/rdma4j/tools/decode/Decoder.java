@@ -1,17 +1,25 @@
 package org.rdma4j.tools.decode;
 
 import java.lang.foreign.MemorySegment;
+import java.util.List;
+import org.rdma4j.analysis.Analyzer;
+import org.rdma4j.analysis.Finding;
+import org.rdma4j.analysis.FindingKind;
+import org.rdma4j.analysis.FlippedBit;
+import org.rdma4j.analysis.PacketPlace;
 import org.rdma4j.pcap.CapturedPacket;
-import org.rdma4j.trace.PacketPlace;
 import org.rdma4j.trace.Rule;
-import org.rdma4j.trace.Streams;
+import org.rdma4j.wire.Bth;
 import org.rdma4j.wire.FrameParser;
 import org.rdma4j.wire.Icrc;
+import org.rdma4j.wire.IcrcCheck;
 import org.rdma4j.wire.Malformed;
+import org.rdma4j.wire.Opcode;
 import org.rdma4j.wire.OtherFrame;
-import org.rdma4j.wire.Packet;
 import org.rdma4j.wire.ParsedFrame;
 import org.rdma4j.wire.RoceFrame;
+import org.rdma4j.wire.TcpFrame;
+import org.rdma4j.wire.Vcrc;
 
 /** Follows one capture file frame by frame. */
 final class Decoder {
@@ -23,7 +31,9 @@ final class Decoder {
     private static final int LONGEST_PACKET = 12 + 4 + 16 + 4 + 4096;
 
     private final int udpPort;
-    private final Streams streams = new Streams();
+    private final Analyzer analyzer = new Analyzer();
+    private final Exchanges exchanges = new Exchanges(analyzer);
+    private final IcrcCheck icrcCheck = new IcrcCheck();
     private final Summary summary;
     private long frames;
     private long firstTimestamp;
@@ -34,17 +44,28 @@ final class Decoder {
         this.summary = summary;
     }
 
-    /** The next frame of the file; {@code null} where it is not RoCE. */
+    Analyzer analyzer() {
+        return analyzer;
+    }
+
+    /** The next frame of the file; {@code null} where it is not RoCE and says nothing about it. */
     DecodedFrame next(CapturedPacket captured) {
         if (frames++ == 0) {
             firstTimestamp = captured.timestamp();
         }
+        analyzer.other();
+        summary.addFrame(captured);
         DecodedFrame decoded = switch (parse(captured)) {
             case OtherFrame other -> {
                 summary.addOther(other);
                 yield null;
             }
-            case Malformed malformed -> decoded(captured, null, null, null, malformed, PacketPlace.NOWHERE);
+            case TcpFrame tcp -> {
+                summary.addOther(OtherFrame.ofProtocol(TcpFrame.PROTOCOL));
+                exchanges.segment(tcp, frames, captured.timestamp());
+                yield analyzer.findings().isEmpty() ? null : decoded(captured, null, null, null, PacketPlace.NOWHERE);
+            }
+            case Malformed malformed -> malformed(captured, null, null, malformed);
             case RoceFrame frame -> roce(captured, frame);
         };
         if (decoded != null) {
@@ -74,35 +95,69 @@ final class Decoder {
                             + " bytes, more than a packet holds: packets that the sender's kernel had not"
                             + " cut apart yet (segmentation offload); capture on the receiver's side, or first"
                             + " ip link set DEV gso_max_segs 1");
-            return decoded(captured, null, null, null, train, PacketPlace.NOWHERE);
+            return malformed(captured, null, null, train);
         }
         boolean isWhole = frame.icrcOffset() + Icrc.LENGTH <= captured.length();
-        IcrcVerdict icrc = isWhole ? IcrcVerdict.of(frame) : IcrcVerdict.CUT_OFF;
-        return switch (frame.packet()) {
-            case Malformed malformed -> decoded(captured, frame, icrc, null, malformed, PacketPlace.NOWHERE);
-            case Packet packet -> {
-                boolean headersAreThere = frame.bthOffset() + packet.headerLength() <= captured.length();
-                if (!headersAreThere) {
-                    Malformed cut =
-                            new Malformed(Rule.TOO_SHORT, "the capture kept only " + captured.length() + " bytes");
-                    yield decoded(captured, null, null, null, cut, PacketPlace.NOWHERE);
-                }
-                // A packet that was damaged on the way says nothing that could be relied on.
-                boolean isDamaged = icrc == IcrcVerdict.WRONG;
-                PacketPlace place = isDamaged ? PacketPlace.NOWHERE : streams.place(frame, packet);
-                yield decoded(captured, frame, icrc, packet, null, place);
-            }
-        };
+        IcrcVerdict icrc =
+                !isWhole ? IcrcVerdict.CUT_OFF : icrcCheck.isRight(frame) ? IcrcVerdict.RIGHT : IcrcVerdict.WRONG;
+        int opcode = Bth.opcode(frame.segment(), frame.bthOffset());
+        int headers = Opcode.isReserved(opcode) ? Bth.LENGTH : Opcode.headerLength(opcode);
+        int pad = Bth.padCount(frame.segment(), frame.bthOffset());
+        if (frame.transportLength() < headers + pad) {
+            return frame.packet() instanceof Malformed why
+                    ? malformed(captured, frame, icrc, why)
+                    : malformed(captured, frame, icrc, new Malformed(Rule.TOO_SHORT, "its headers do not fit"));
+        }
+        if (frame.bthOffset() + headers > captured.length()) {
+            Malformed cut = new Malformed(Rule.TOO_SHORT, "the capture kept only " + captured.length() + " bytes");
+            return malformed(captured, null, null, cut);
+        }
+        PacketPlace place;
+        if (icrc == IcrcVerdict.WRONG) {
+            // A packet that was damaged on the way says nothing that could be relied on.
+            analyzer.damaged(frames, captured.timestamp(), frame, flipped(frame));
+            place = PacketPlace.NOWHERE;
+        } else {
+            place = analyzer.packet(frames, captured.timestamp(), frame);
+        }
+        if (frame.encapsulation().isInfiniBand()) {
+            vcrc(captured, frame);
+        }
+        return decoded(captured, frame, icrc, null, place);
+    }
+
+    private static String flipped(RoceFrame frame) {
+        return "the ICRC is wrong: "
+                + FlippedBit.of(frame)
+                        .map(bit -> bit + " flipped on the way explains it")
+                        .orElse("no single flipped bit explains it");
+    }
+
+    private void vcrc(CapturedPacket captured, RoceFrame frame) {
+        long at = frame.icrcOffset() + Icrc.LENGTH;
+        if (at + Vcrc.LENGTH > captured.length()) {
+            return;
+        }
+        int expected = Vcrc.of(frame.segment(), frame.networkOffset(), at - frame.networkOffset());
+        int found = Vcrc.read(frame.segment(), at);
+        if (found != expected) {
+            analyzer.found(
+                    FindingKind.BAD_VCRC,
+                    frames,
+                    captured.timestamp(),
+                    String.format("the VCRC is 0x%04x and should be 0x%04x: damaged on this link", found, expected));
+        }
+    }
+
+    private DecodedFrame malformed(CapturedPacket captured, RoceFrame frame, IcrcVerdict icrc, Malformed why) {
+        analyzer.found(FindingKind.MALFORMED, frames, captured.timestamp(), why.reason());
+        return decoded(captured, frame, icrc, why, PacketPlace.NOWHERE);
     }
 
     private DecodedFrame decoded(
-            CapturedPacket captured,
-            RoceFrame frame,
-            IcrcVerdict icrc,
-            Packet packet,
-            Malformed malformed,
-            PacketPlace place) {
+            CapturedPacket captured, RoceFrame frame, IcrcVerdict icrc, Malformed malformed, PacketPlace place) {
         long sinceFirst = captured.timestamp() - firstTimestamp;
-        return new DecodedFrame(frames, sinceFirst, captured, frame, icrc, packet, malformed, place);
+        List<Finding> findings = analyzer.findings();
+        return new DecodedFrame(frames, sinceFirst, captured, frame, icrc, malformed, place, findings);
     }
 }

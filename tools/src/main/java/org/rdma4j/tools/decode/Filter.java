@@ -2,6 +2,8 @@ package org.rdma4j.tools.decode;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import org.rdma4j.analysis.FindingKind;
 import org.rdma4j.wire.Bth;
 import org.rdma4j.wire.Deth;
 import org.rdma4j.wire.Opcode;
@@ -28,20 +30,72 @@ final class Filter {
     private String opcode;
 
     @CommandLine.Option(
+            names = "--finding",
+            paramLabel = "KIND",
+            description =
+                    "Only packets in which this was found: nak, gap, retransmission, any; a part of its name is enough.")
+    private String finding;
+
+    @CommandLine.Option(
+            names = "--filter",
+            paramLabel = "KEY=VALUE",
+            split = ",",
+            description = "The same in one option: qp=0x11,host=10.0.0.1,opcode=WRITE,finding=nak.")
+    private Map<String, String> terms = Map.of();
+
+    @CommandLine.Option(
             names = "--wrong",
             description = "Only packets with a wrong ICRC, malformed ones, and those that carry a comment.")
     private boolean wrong;
 
     /** @throws IllegalArgumentException with a message for the user */
     void check() {
+        terms.forEach(this::term);
         queuePairs.forEach(Filter::number);
     }
 
+    private void term(String key, String value) {
+        switch (key.toLowerCase(Locale.ROOT)) {
+            case "qp" -> queuePairs = List.of(value.split("[+|]"));
+            case "host" -> host = value;
+            case "opcode" -> opcode = value;
+            case "finding" -> finding = value;
+            default ->
+                throw new IllegalArgumentException(
+                        "'" + key + "' is nothing to filter by: qp, host, opcode, finding are");
+        }
+    }
+
+    /** True where all packets are chosen. */
+    boolean isEmpty() {
+        return queuePairs.isEmpty() && host == null && opcode == null && finding == null && !wrong;
+    }
+
     boolean matches(DecodedFrame decoded) {
+        if (isEmpty()) {
+            return true;
+        }
+        if (!hasFinding(decoded)) {
+            return false;
+        }
         if (decoded.frame() == null) {
-            return queuePairs.isEmpty() && host == null && opcode == null;
+            return queuePairs.isEmpty() && host == null && opcode == null && isWrong(decoded);
         }
         return matchesQp(decoded) && matchesHost(decoded.frame()) && matchesOpcode(decoded.frame()) && isWrong(decoded);
+    }
+
+    /** A finding of the frame, or what was found where its resend began. */
+    private boolean hasFinding(DecodedFrame decoded) {
+        if (finding == null) {
+            return true;
+        }
+        String wanted = finding.toLowerCase(Locale.ROOT);
+        boolean isResent = decoded.place().resend().isRetransmission()
+                && FindingKind.RETRANSMISSION.id().contains(wanted);
+        return isResent
+                || decoded.findings().stream()
+                        .anyMatch(
+                                each -> wanted.equals("any") || each.kind().id().contains(wanted));
     }
 
     private boolean matchesQp(DecodedFrame decoded) {

@@ -4,6 +4,12 @@ import java.math.BigDecimal;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.rdma4j.analysis.Finding;
+import org.rdma4j.analysis.Flow;
+import org.rdma4j.analysis.FlowFigures;
+import org.rdma4j.analysis.PacketPlace;
+import org.rdma4j.analysis.Resend;
+import org.rdma4j.analysis.Spread;
 import org.rdma4j.wire.Bth;
 import org.rdma4j.wire.Opcode;
 
@@ -41,7 +47,9 @@ final class JsonLine {
             json.put("again", decoded.place().again());
             json.put("late", decoded.place().isLate());
             json.put("gap", decoded.place().missing());
+            json.place(decoded.place());
         }
+        json.findings(decoded.findings());
         json.comments(decoded.captured().comments());
         json.headers(Headers.of(decoded));
         return json.close('}').text.toString();
@@ -59,6 +67,78 @@ final class JsonLine {
             json.put(other.getKey(), other.getValue());
         }
         return json.close('}').close('}').text.toString();
+    }
+
+    private void place(PacketPlace place) {
+        if (place.flow() != null) {
+            put("flow", place.flow().number());
+            put("relative_psn", place.relativePsn());
+        }
+        if (place.resend() != Resend.NONE) {
+            put("resend", place.resend().id());
+        }
+        if (place.cause() > 0) {
+            put("cause", place.cause());
+        }
+    }
+
+    private void findings(List<Finding> findings) {
+        if (findings.isEmpty()) {
+            return;
+        }
+        name("findings").open('[');
+        for (Finding finding : findings) {
+            comma();
+            open('{').put("kind", finding.kind().id());
+            put("severity", finding.kind().severity().text());
+            put("rule", finding.kind().rule()).put("clause", finding.kind().clause());
+            if (finding.other() > 0) {
+                put("other", finding.other());
+            }
+            put("text", finding.text()).close('}');
+        }
+        close(']');
+    }
+
+    /** A connection's requests in one direction, and what was counted of them. */
+    static String of(String file, Flow flow) {
+        FlowFigures figures = flow.figures();
+        JsonLine json = new JsonLine();
+        json.open('{').put("type", "flow").put("file", file).put("flow", flow.number());
+        json.put("name", flow.name())
+                .put("from", flow.from().toString())
+                .put("to", flow.to().toString());
+        json.put("destination_qp", flow.destQp()).put("source_qp", flow.answerQp());
+        json.put("first_psn", flow.firstPsn());
+        if (flow.announcement() != null) {
+            json.put("announced_by", flow.announcement().said());
+        }
+        json.put("requests", figures.packets()).put("resent", figures.resent()).put("copies", figures.copies());
+        json.put("late", figures.late()).put("lost", figures.lost());
+        json.put("lost_responses", figures.lostResponses());
+        json.name("rounds").open('{');
+        figures.rounds().forEach((why, count) -> json.put(why.id(), count));
+        json.close('}');
+        json.put("acks", figures.acks()).put("naks", figures.naks()).put("rnr_naks", figures.rnrs());
+        json.put("messages", figures.messages()).put("smallest_message", figures.smallestMessage());
+        json.put("mean_message", figures.meanMessage()).put("largest_message", figures.largestMessage());
+        json.put("payload_bytes", figures.payloadBytes()).put("goodput_bits_per_second", Math.round(figures.goodput()));
+        json.spread("ack_latency_ns", figures.ackLatency());
+        json.spread("read_latency_ns", figures.readLatency());
+        if (figures.leastCredits() >= 0) {
+            json.put("least_credits", figures.leastCredits());
+        }
+        json.put("ce_marked", figures.marked()).put("cnps", figures.cnps());
+        return json.close('}').text.toString();
+    }
+
+    private void spread(String name, Spread spread) {
+        if (spread.count() == 0) {
+            return;
+        }
+        name(name).open('{').put("count", spread.count()).put("least", spread.least());
+        put("p50", spread.percentile(50)).put("p99", spread.percentile(99)).put("largest", spread.largest());
+        close('}');
     }
 
     private void comments(List<String> comments) {

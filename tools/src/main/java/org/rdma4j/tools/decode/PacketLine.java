@@ -3,8 +3,8 @@ package org.rdma4j.tools.decode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.rdma4j.analysis.PacketPlace;
 import org.rdma4j.trace.CmText;
-import org.rdma4j.trace.PacketPlace;
 import org.rdma4j.wire.Aeth;
 import org.rdma4j.wire.AtomicAckEth;
 import org.rdma4j.wire.AtomicEth;
@@ -30,11 +30,26 @@ final class PacketLine {
 
     private PacketLine() {}
 
+    /** What there is to say about a packet, for below its line. */
+    static List<String> findings(DecodedFrame decoded) {
+        return decoded.findings().stream()
+                .map(finding -> String.format(
+                        Locale.ROOT,
+                        "%6d %12s  %s %s",
+                        decoded.number(),
+                        finding.kind().severity().text(),
+                        "└",
+                        finding.line()))
+                .toList();
+    }
+
     static String of(DecodedFrame decoded) {
         StringBuilder line = new StringBuilder(160);
         line.append(String.format(Locale.ROOT, "%6d %12.6f  ", decoded.number(), decoded.sinceFirst() / 1e9));
         RoceFrame frame = decoded.frame();
-        if (frame == null) {
+        if (frame == null && decoded.malformed() == null) {
+            line.append("an exchange over TCP");
+        } else if (frame == null) {
             line.append("malformed: ").append(decoded.malformed().reason());
         } else {
             Bth bth = Bth.parse(frame.segment(), frame.bthOffset());
@@ -113,7 +128,9 @@ final class PacketLine {
             facts.add("late");
         }
         if (place.again() > 0) {
-            facts.add(place.repetition());
+            String why = place.resend().text();
+            String cause = place.cause() > 0 ? ", frame " + place.cause() : "";
+            facts.add(place.repetition() + (why.isEmpty() ? "" : " (" + why + cause + ")"));
         }
     }
 

@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.rdma4j.pcap.CapturedPacket;
 import org.rdma4j.wire.Opcode;
 import org.rdma4j.wire.OtherFrame;
 
@@ -25,14 +26,25 @@ final class Summary {
     }
 
     private final Map<String, Long> others = new TreeMap<>();
-    private final Map<Integer, Count> opcodes = new TreeMap<>();
+    private final Count[] opcodes = new Count[256];
+    private long frames;
+    private long bytes;
     private long packets;
     private long wrongIcrcs;
     private long cutOff;
     private long malformed;
     private long again;
 
+    /** Takes note of a frame, whatever it is. */
+    void addFrame(CapturedPacket captured) {
+        frames++;
+        bytes += captured.originalLength();
+    }
+
     void add(DecodedFrame decoded) {
+        if (decoded.frame() == null && decoded.malformed() == null) {
+            return;
+        }
         packets++;
         if (decoded.malformed() != null) {
             malformed++;
@@ -43,15 +55,32 @@ final class Summary {
         if (decoded.icrc() == IcrcVerdict.CUT_OFF) {
             cutOff++;
         }
-        if (decoded.packet() != null) {
-            Count count = opcodes.computeIfAbsent(decoded.packet().bth().opcode(), any -> new Count());
+        if (decoded.malformed() == null) {
+            Count count = count(decoded.opcode());
             count.packets++;
-            count.payloadBytes += decoded.packet().payload().byteSize();
+            count.payloadBytes += decoded.payloadLength();
             if (decoded.place().again() > 0) {
                 count.again++;
                 again++;
             }
         }
+    }
+
+    private Count count(int opcode) {
+        if (opcodes[opcode] == null) {
+            opcodes[opcode] = new Count();
+        }
+        return opcodes[opcode];
+    }
+
+    /** All frames, those that are not RoCE too. */
+    long frames() {
+        return frames;
+    }
+
+    /** Their bytes on the wire. */
+    long bytes() {
+        return bytes;
     }
 
     void addOther(OtherFrame other) {
@@ -112,13 +141,18 @@ final class Summary {
     List<String> table() {
         List<String> lines = new ArrayList<>();
         lines.add(String.format(Locale.ROOT, "%-36s %10s %14s %10s", "opcode", "packets", "payload bytes", "again"));
-        opcodes.forEach((opcode, count) -> lines.add(String.format(
-                Locale.ROOT,
-                "%-36s %10d %14d %10d",
-                Opcode.name(opcode),
-                count.packets,
-                count.payloadBytes,
-                count.again)));
+        for (int opcode = 0; opcode < opcodes.length; opcode++) {
+            Count count = opcodes[opcode];
+            if (count != null) {
+                lines.add(String.format(
+                        Locale.ROOT,
+                        "%-36s %10d %14d %10d",
+                        Opcode.name(opcode),
+                        count.packets,
+                        count.payloadBytes,
+                        count.again));
+            }
+        }
         return lines;
     }
 

@@ -95,10 +95,13 @@ class DemoCommandTest {
         return run.lines().stream().filter(line -> line.contains(part)).count();
     }
 
+    /** What stands on each arrow, its queue pair and its PSN: the rest is set out otherwise in a capture's ladder. */
     private static List<String> arrows(CommandRun run) {
         return run.lines().stream()
-                .filter(line -> line.contains("│"))
-                .map(String::strip)
+                .filter(line -> line.contains("│ 0x"))
+                .map(line -> line.substring(line.indexOf('│')).replaceAll("[│─╌▶◀✕]+", " "))
+                .map(line -> line.replaceAll(" error ", " ").strip().replaceAll(" +", " "))
+                .map(line -> line.replaceAll("(0x[0-9a-f]{6} \\S+).*", "$1"))
                 .toList();
     }
 

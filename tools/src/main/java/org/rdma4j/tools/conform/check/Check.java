@@ -1,0 +1,179 @@
+package org.rdma4j.tools.conform.check;
+
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * One check: a rule, what is done to the peer, and what it should do. Written as a sentence: {@code
+ * Check.responder("PSN-01a", "…").clause("9.7.1").on(Service.WRITE).stimulus("…").answer("…").story(peer -> …)}.
+ */
+public final class Check {
+
+    private final String id;
+    private final Role role;
+    private final String title;
+    private String clause = "";
+    private String stimulus = "";
+    private String answer = "";
+    private Service service = Service.WRITE;
+    private Function<Integer, Work> work;
+    private Setup setup = Setup.STOCK;
+    private List<String> options = List.of();
+    private String needs;
+    private boolean wearsOut;
+    private ResponderStory responderStory;
+    private RequesterStory requesterStory;
+
+    private Check(String id, Role role, String title) {
+        this.id = id;
+        this.role = role;
+        this.title = title;
+    }
+
+    /** @param id the catalogue's row, with a letter behind it where a row has several checks */
+    public static Check responder(String id, String title) {
+        return new Check(id, Role.RESPONDER, title);
+    }
+
+    public static Check requester(String id, String title) {
+        return new Check(id, Role.REQUESTER, title);
+    }
+
+    /** Where the rule stands: a clause of the IBTA specification, volume 1, or one of its compliance statements. */
+    public Check clause(String value) {
+        clause = value;
+        return this;
+    }
+
+    public Check stimulus(String value) {
+        stimulus = value;
+        return this;
+    }
+
+    public Check answer(String value) {
+        answer = value;
+        return this;
+    }
+
+    /** What the peer's queue pair is for; {@link Service#WRITE} if nothing is said. */
+    public Check on(Service value) {
+        service = value;
+        return this;
+    }
+
+    /** What the peer is asked to do, given the path MTU. */
+    public Check work(Work.Op op, int count, Function<Integer, Integer> size) {
+        work = mtu -> new Work(op, size.apply(mtu), count);
+        return this;
+    }
+
+    public Check work(Work.Op op, int count, int size) {
+        return work(op, count, mtu -> size);
+    }
+
+    /** The peer's queue pair is set up like this, which no ordinary program does. */
+    public Check setup(Setup value) {
+        setup = value;
+        return this;
+    }
+
+    /** The standard leaves this open, or sources disagree: the story says which of these it saw. rdma4j does the first. */
+    public Check open(String... behaviours) {
+        options = List.of(behaviours);
+        return this;
+    }
+
+    /** The check looks inside the peer, which only the built-in one lets it do. */
+    public Check inside(String what) {
+        needs = what;
+        return this;
+    }
+
+    /** The peer's program ends with the story. */
+    public Check wearsOut() {
+        wearsOut = true;
+        return this;
+    }
+
+    public Check story(ResponderStory story) {
+        responderStory = story;
+        return this;
+    }
+
+    public Check play(RequesterStory story) {
+        requesterStory = story;
+        return this;
+    }
+
+    public String id() {
+        return id;
+    }
+
+    /** The catalogue's row: the id without its letter. */
+    public String row() {
+        return id.matches(".*\\d[a-z]") ? id.substring(0, id.length() - 1) : id;
+    }
+
+    /** The catalogue's group: the letters in front. */
+    public String group() {
+        return id.substring(0, id.indexOf('-'));
+    }
+
+    public Role role() {
+        return role;
+    }
+
+    public String title() {
+        return title;
+    }
+
+    public String clause() {
+        return clause;
+    }
+
+    public String stimulus() {
+        return stimulus;
+    }
+
+    public String answer() {
+        return answer;
+    }
+
+    public Service service() {
+        return service;
+    }
+
+    public Work work(int mtu) {
+        return work.apply(mtu);
+    }
+
+    public Setup setup() {
+        return setup;
+    }
+
+    public List<String> options() {
+        return options;
+    }
+
+    /** What of the peer's inside the check looks at; {@code null}: nothing that it cannot do without. */
+    public String needs() {
+        return needs;
+    }
+
+    public boolean isWearing() {
+        return wearsOut;
+    }
+
+    ResponderStory responderStory() {
+        return responderStory;
+    }
+
+    RequesterStory requesterStory() {
+        return requesterStory;
+    }
+
+    @Override
+    public String toString() {
+        return id + ": " + title;
+    }
+}

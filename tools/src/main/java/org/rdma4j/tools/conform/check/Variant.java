@@ -1,0 +1,35 @@
+package org.rdma4j.tools.conform.check;
+
+import java.util.List;
+
+/**
+ * One way to run a check.
+ *
+ * @param mtu path MTU, bytes
+ * @param ipv6 IPv6 in place of IPv4
+ * @param psn the first PSN of both sides' requests
+ */
+public record Variant(int mtu, boolean ipv6, int psn) {
+
+    /** Far from where PSNs wrap. */
+    public static final int MIDDLE = 0x3C_5A10;
+
+    /** The exchange before the story takes one PSN; the story's second packet wraps. */
+    public static final int WRAP = 0xFF_FFFD;
+
+    /** The one that a quick run takes. */
+    public static final Variant USUAL = new Variant(1024, false, MIDDLE);
+
+    /** Every MTU, both IP versions, both places on the circle of PSNs. */
+    public static final List<Variant> ALL = List.of(
+            USUAL,
+            new Variant(256, false, WRAP),
+            new Variant(512, true, WRAP),
+            new Variant(2048, true, MIDDLE),
+            new Variant(4096, false, WRAP));
+
+    @Override
+    public String toString() {
+        return "MTU " + mtu + (ipv6 ? ", IPv6" : ", IPv4") + String.format(", PSN 0x%06x", psn);
+    }
+}

@@ -1,0 +1,67 @@
+package org.rdma4j.tools.conform.craft;
+
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.rdma4j.wire.Gid;
+
+/** One queue pair of the hand-played side: what the peer sends to it waits here. */
+public final class Line implements AutoCloseable {
+
+    private final Wire wire;
+    private final int qpn;
+    private final Queue<Seen> arrived = new ConcurrentLinkedQueue<>();
+    private final Queue<Frame> frames = new ConcurrentLinkedQueue<>();
+    private Gid peer;
+    private int peerQpn;
+
+    Line(Wire wire, int qpn) {
+        this.wire = wire;
+        this.qpn = qpn;
+    }
+
+    public int qpn() {
+        return qpn;
+    }
+
+    /** Where its packets go from now on. */
+    public void connect(Gid peerGid, int peerQueuePair) {
+        peer = peerGid;
+        peerQpn = peerQueuePair;
+    }
+
+    public void send(Crafted... packets) {
+        wire.send(this, packets);
+    }
+
+    /** The next packet of the peer's, {@code null} where none is there. */
+    public Seen poll() {
+        return arrived.poll();
+    }
+
+    Gid peer() {
+        return peer;
+    }
+
+    int peerQpn() {
+        return peerQpn;
+    }
+
+    /** What has crossed the wire between the two so far, in order. */
+    public List<Frame> frames() {
+        return List.copyOf(frames);
+    }
+
+    void crossed(Frame frame) {
+        frames.add(frame);
+    }
+
+    void arrives(Seen packet) {
+        arrived.add(packet);
+    }
+
+    @Override
+    public void close() {
+        wire.forget(this);
+    }
+}

@@ -1,0 +1,49 @@
+package org.rdma4j.tools.conform.craft;
+
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+
+/** How time passes for those who wait: by the system's clock, or by one that a test moves. */
+public interface Pace {
+
+    long now();
+
+    /**
+     * Waits until {@code ready} gives something.
+     *
+     * @return what it gave, or {@code null} when so many nanoseconds were over
+     */
+    <T> T await(Supplier<T> ready, long nanos);
+
+    /** Lets time pass. */
+    default void pass(long nanos) {
+        await(() -> null, nanos);
+    }
+
+    /** True where nothing but the check itself takes time: a limit may be tight. */
+    default boolean isVirtual() {
+        return false;
+    }
+
+    /** The system's clock; others do the work meanwhile. */
+    Pace REAL = new Pace() {
+
+        private static final long LOOK_NANOS = 100_000;
+
+        @Override
+        public long now() {
+            return System.nanoTime();
+        }
+
+        @Override
+        public <T> T await(Supplier<T> ready, long nanos) {
+            long end = System.nanoTime() + nanos;
+            T found = ready.get();
+            while (found == null && System.nanoTime() < end) {
+                LockSupport.parkNanos(LOOK_NANOS);
+                found = ready.get();
+            }
+            return found;
+        }
+    };
+}

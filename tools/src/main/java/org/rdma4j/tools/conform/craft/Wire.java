@@ -1,0 +1,171 @@
+package org.rdma4j.tools.conform.craft;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
+import org.rdma4j.link.FrameTap;
+import org.rdma4j.link.Link;
+import org.rdma4j.link.PacketInfo;
+import org.rdma4j.link.Route;
+import org.rdma4j.link.RouteAttributes;
+import org.rdma4j.link.Transmitter;
+import org.rdma4j.memory.MemoryBlock;
+import org.rdma4j.trace.Rule;
+import org.rdma4j.wire.Bth;
+import org.rdma4j.wire.Gid;
+import org.rdma4j.wire.Packet;
+
+/**
+ * The hand-played side's port: many lines over one link. One thread drives the link, a thread of this class's or whoever
+ * calls {@link #turn}; lines may be used by any.
+ */
+public final class Wire implements AutoCloseable {
+
+    private static final int FIRST_SOURCE_PORT = 0xC000;
+    private static final long LONGEST_SLEEP = 20_000_000;
+
+    private final Link link;
+    private final LongSupplier clock;
+    private final Map<Integer, Line> lines = new ConcurrentHashMap<>();
+    private final Queue<Runnable> errands = new ConcurrentLinkedQueue<>();
+    private final Map<RouteAttributes, Route> routes = new HashMap<>(); // the driving thread's
+    private final AtomicInteger nextQpn =
+            new AtomicInteger(0x100 + ThreadLocalRandom.current().nextInt(0x10_0000));
+    private Line current; // whose frame the tap sees
+    private volatile boolean closed;
+    private Thread driver;
+
+    /** A wire whose user calls {@link #turn}. */
+    public Wire(Link link, LongSupplier clock) {
+        this.link = link;
+        this.clock = clock;
+    }
+
+    /** A wire with a thread of its own. */
+    public static Wire driven(Link link) {
+        Wire wire = new Wire(link, System::nanoTime);
+        link.tap(wire.new Recorder());
+        wire.driver =
+                Thread.ofPlatform().daemon().name("conform " + link.name()).start(wire::drive);
+        return wire;
+    }
+
+    private void drive() {
+        while (!closed) {
+            if (!turn()) {
+                link.await(LONGEST_SLEEP);
+            }
+        }
+        turn();
+    }
+
+    public Gid gid() {
+        return link.gids().getFirst();
+    }
+
+    public Link link() {
+        return link;
+    }
+
+    /** A queue pair that nobody else has. */
+    public Line open() {
+        Line line = new Line(this, nextQpn.getAndAdd(7) & 0xFF_FFFF);
+        lines.put(line.qpn(), line);
+        return line;
+    }
+
+    void forget(Line line) {
+        lines.remove(line.qpn());
+    }
+
+    void send(Line line, Crafted... packets) {
+        errands.add(() -> transmit(line, packets));
+        link.wakeup();
+    }
+
+    /** Sends what waits, and hands out what has come. @return whether there was anything to do */
+    public boolean turn() {
+        boolean worked = false;
+        for (Runnable errand = errands.poll(); errand != null; errand = errands.poll()) {
+            errand.run();
+            worked = true;
+        }
+        return link.poll(this::onPacket, clock.getAsLong()) > 0 || worked;
+    }
+
+    private void transmit(Line line, Crafted... packets) {
+        current = line;
+        int peerQpn = line.peerQpn();
+        Transmitter transmitter = link.transmitter();
+        for (Crafted packet : packets) {
+            byte[] bytes = packet.toBytes(peerQpn);
+            int port = packet.sourcePort() == 0 ? FIRST_SOURCE_PORT | peerQpn & 0x3FFF : packet.sourcePort();
+            long at = transmitter.begin(routes.computeIfAbsent(RouteAttributes.to(line.peer(), port), link::route));
+            int head = Math.min(bytes.length, Bth.LENGTH);
+            MemorySegment.copy(MemorySegment.ofArray(bytes), 0, transmitter.headers(), at, head);
+            if (bytes.length > head) {
+                transmitter.gather(MemoryBlock.of(MemorySegment.ofArray(bytes)), head, bytes.length - head);
+            }
+            transmitter.end(head, packet.icrcXor());
+        }
+        transmitter.flush(clock.getAsLong());
+    }
+
+    /** Keeps each frame with the line that it belongs to. */
+    private final class Recorder implements FrameTap {
+
+        @Override
+        public void sent(long now, MemorySegment frame, long offset, int length) {
+            record(now, true, frame.asSlice(offset, length));
+        }
+
+        @Override
+        public void received(long now, MemorySegment frame, long offset, int length, Rule decision) {
+            record(now, false, frame.asSlice(offset, length));
+            current = null;
+        }
+
+        private void record(long now, boolean sent, MemorySegment frame) {
+            if (current != null) {
+                current.crossed(new Frame(now, sent, frame.toArray(ValueLayout.JAVA_BYTE)));
+            }
+        }
+    }
+
+    private Rule onPacket(MemorySegment memory, long offset, int length, PacketInfo info) {
+        current = null;
+        byte[] copy = new byte[length];
+        MemorySegment.copy(memory, offset, MemorySegment.ofArray(copy), 0, length);
+        if (!(Packet.parse(MemorySegment.ofArray(copy), 0, length) instanceof Packet packet)) {
+            return Rule.TOO_SHORT;
+        }
+        Line line = lines.get(packet.bth().destQp());
+        current = line;
+        if (line == null) {
+            return Rule.UNKNOWN_QP;
+        }
+        line.arrives(Seen.of(clock.getAsLong(), packet, info));
+        return Rule.ACCEPTED;
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        link.wakeup();
+        try {
+            if (driver != null) {
+                driver.join();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        link.close();
+    }
+}

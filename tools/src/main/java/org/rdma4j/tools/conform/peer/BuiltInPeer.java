@@ -1,0 +1,169 @@
+package org.rdma4j.tools.conform.peer;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.function.Supplier;
+import org.rdma4j.memory.AccessFlags;
+import org.rdma4j.tools.conform.check.Check;
+import org.rdma4j.tools.conform.check.Connection;
+import org.rdma4j.tools.conform.check.Inside;
+import org.rdma4j.tools.conform.check.Peer;
+import org.rdma4j.tools.conform.check.Service;
+import org.rdma4j.tools.conform.check.Setup;
+import org.rdma4j.tools.conform.check.Variant;
+import org.rdma4j.tools.conform.craft.Line;
+import org.rdma4j.tools.conform.craft.Pattern;
+import org.rdma4j.verbs.AhAttributes;
+import org.rdma4j.verbs.CompletionQueue;
+import org.rdma4j.verbs.MemoryRegion;
+import org.rdma4j.verbs.ProtectionDomain;
+import org.rdma4j.verbs.QpAttributes;
+import org.rdma4j.verbs.QpInitAttributes;
+import org.rdma4j.verbs.QpState;
+import org.rdma4j.verbs.QueuePair;
+
+/**
+ * rdma4j's own device under test. It does what the ordinary programs do, and lets a check look inside. For one check at a
+ * time.
+ */
+public final class BuiltInPeer implements Peer {
+
+    /** Receives that a service posts. */
+    public static final int RECEIVES = 16;
+
+    /** What the target memory is filled with at first: this seed's pattern. */
+    public static final int MEMORY_SEED = 0x77;
+
+    private static final int DEPTH = 64;
+
+    private final Supplier<Station> ipv4;
+    private final Supplier<Station> ipv6;
+    private Station station4;
+    private Station station6;
+
+    public BuiltInPeer(Supplier<Station> ipv4, Supplier<Station> ipv6) {
+        this.ipv4 = ipv4;
+        this.ipv6 = ipv6;
+    }
+
+    /** One whose IPv4 goes over UDP sockets at these loopback addresses. */
+    public static BuiltInPeer at(String deviceAddress, String wireAddress) {
+        return new BuiltInPeer(() -> Station.udp(deviceAddress, wireAddress), Station::ipv6);
+    }
+
+    @Override
+    public String name() {
+        return "rdma4j, built in";
+    }
+
+    /** On a busy machine threads may be late. */
+    @Override
+    public int tries() {
+        return 3;
+    }
+
+    @Override
+    public String excludes(Check check, Variant variant) {
+        return null;
+    }
+
+    private Station station(Variant variant) {
+        if (variant.ipv6()) {
+            station6 = station6 == null ? ipv6.get() : station6;
+            return station6;
+        }
+        station4 = station4 == null ? ipv4.get() : station4;
+        return station4;
+    }
+
+    @Override
+    public Connection accept(Check check, Variant variant) {
+        return accept(check, variant, check.setup());
+    }
+
+    /** With a queue pair that is set up in another way than the check asks for. */
+    public Connection accept(Check check, Variant variant, Setup setup) {
+        return connect(setup, variant, check.service());
+    }
+
+    @Override
+    public Connection ask(Check check, Variant variant) {
+        return ask(check, variant, check.setup());
+    }
+
+    /** With a queue pair that is set up in another way than the check asks for. */
+    public Connection ask(Check check, Variant variant, Setup setup) {
+        Connection connection = connect(setup, variant, Service.WRITE);
+        connection.inside().post(check.work(variant.mtu()));
+        return connection;
+    }
+
+    private Connection connect(Setup setup, Variant variant, Service service) {
+        Station station = station(variant);
+        Line line = station.wire().open();
+        MemorySegment around = Arena.ofAuto()
+                .allocate(2L * Inside.GUARD + Inside.RECEIVES + RECEIVES * (long) Setup.RECEIVE_SIZE, 4096);
+        around.fill(Inside.GUARD_BYTE);
+        MemorySegment memory = around.asSlice(Inside.GUARD, around.byteSize() - 2L * Inside.GUARD);
+        MemorySegment.copy(MemorySegment.ofArray(Pattern.of(MEMORY_SEED, Inside.TARGET)), 0, memory, 0, Inside.TARGET);
+        ProtectionDomain pd = station.device().allocPd();
+        MemoryRegion region = pd.register(memory, service.access() | AccessFlags.LOCAL_WRITE);
+        CompletionQueue cq = station.device().createCq(2 * DEPTH);
+        QueuePair qp = pd.createQp(QpInitAttributes.rc(cq).withDepths(DEPTH, DEPTH));
+        Inside inside = new Inside(station.device(), pd, qp, cq, region, around);
+        line.connect(station.device().queryGid(0), qp.qpNum());
+        toRts(qp, station, line, variant, service, setup);
+        int receives = setup.receives() >= 0 ? setup.receives() : service.receives() ? RECEIVES : 0;
+        for (int id = 0; id < receives; id++) {
+            inside.receive(id, setup.receiveSize());
+        }
+        return new Connection(
+                line,
+                station.pace(),
+                station.timing(),
+                variant.mtu(),
+                variant.psn(),
+                variant.psn(),
+                qp.qpNum(),
+                region.address(),
+                region.rKey(),
+                Inside.TARGET,
+                setup.timeout(),
+                inside,
+                () -> null,
+                () -> {
+                    qp.close();
+                    cq.close();
+                    region.close();
+                    pd.close();
+                });
+    }
+
+    private static void toRts(QueuePair qp, Station station, Line line, Variant variant, Service service, Setup setup) {
+        qp.modify(new QpAttributes().state(QpState.INIT).pkeyIndex(0).port(1).accessFlags(service.access()));
+        qp.modify(new QpAttributes()
+                .state(QpState.RTR)
+                .av(AhAttributes.to(station.wire().gid()))
+                .pathMtu(variant.mtu())
+                .destQpNum(line.qpn())
+                .rqPsn(variant.psn())
+                .maxDestRdAtomic(setup.maxDestRdAtomic())
+                .minRnrTimer(setup.minRnrTimer()));
+        qp.modify(new QpAttributes()
+                .state(QpState.RTS)
+                .sqPsn(variant.psn())
+                .timeout(setup.timeout())
+                .retryCount(setup.retries())
+                .rnrRetry(setup.rnrRetries())
+                .maxRdAtomic(setup.maxRdAtomic()));
+    }
+
+    @Override
+    public void close() {
+        for (Station station : new Station[] {station4, station6}) {
+            if (station != null) {
+                station.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package org.rdma4j.tools.conform.report;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.rdma4j.tools.JsonText;
+import org.rdma4j.tools.conform.check.Check;
+import org.rdma4j.tools.conform.check.Result;
+
+/** The report for programs. */
+public final class JsonReport {
+
+    private JsonReport() {}
+
+    public static String of(Report report) {
+        Map<String, Object> all = new LinkedHashMap<>();
+        all.put("peer", report.peer());
+        all.put("started", report.started().toString());
+        all.put("seconds", report.nanos() / 1e9);
+        Map<String, Object> counts = new LinkedHashMap<>();
+        report.counts().forEach((verdict, count) -> counts.put(verdict.name(), count));
+        all.put("counts", counts);
+        List<Object> checks = new ArrayList<>();
+        for (Row row : report.rows()) {
+            Map<String, Object> entry = card(row.check());
+            entry.put("verdict", row.verdict().name());
+            entry.put("reason", row.reason());
+            List<Object> runs = new ArrayList<>();
+            row.results().forEach(result -> runs.add(run(result)));
+            entry.put("runs", runs);
+            checks.add(entry);
+        }
+        all.put("checks", checks);
+        return JsonText.of(all);
+    }
+
+    /** What is known of a check before it runs. */
+    private static Map<String, Object> card(Check check) {
+        Map<String, Object> card = new LinkedHashMap<>();
+        card.put("id", check.id());
+        card.put("title", check.title());
+        card.put("clause", check.clause());
+        card.put("role", check.role().name());
+        card.put("stimulus", check.stimulus());
+        card.put("answer", check.answer());
+        return card;
+    }
+
+    private static Map<String, Object> run(Result result) {
+        Map<String, Object> run = new LinkedHashMap<>();
+        run.put("mtu", result.variant().mtu());
+        run.put("ip", result.variant().ipv6() ? 6 : 4);
+        run.put("psn", result.variant().psn());
+        run.put("verdict", result.verdict().name());
+        run.put("reason", result.reason());
+        run.put("oracles", result.oracles().stream().map(Enum::name).toList());
+        run.put("packets", result.frames().size());
+        run.put("milliseconds", result.nanos() / 1e6);
+        return run;
+    }
+}

@@ -1,0 +1,2 @@
+/** The checks, by the catalogue's groups. */
+package org.rdma4j.tools.conform.suite;

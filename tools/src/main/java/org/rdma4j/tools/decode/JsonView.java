@@ -1,0 +1,29 @@
+package org.rdma4j.tools.decode;
+
+import java.io.PrintWriter;
+
+/** One JSON object a line: packets, then flows, then the summary of a file. */
+final class JsonView implements View {
+
+    private final PrintWriter out;
+
+    JsonView(PrintWriter out) {
+        this.out = out;
+    }
+
+    @Override
+    public void file(String name) {
+        // Each line names its file.
+    }
+
+    @Override
+    public void packet(String file, DecodedFrame decoded) {
+        out.println(JsonLine.of(file, decoded));
+    }
+
+    @Override
+    public void summary(String file, Decoder decoder, Summary summary) {
+        decoder.analyzer().flows().forEach(flow -> out.println(JsonLine.of(file, flow)));
+        out.println(JsonLine.of(file, summary));
+    }
+}

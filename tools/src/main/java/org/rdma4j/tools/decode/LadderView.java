@@ -1,0 +1,81 @@
+package org.rdma4j.tools.decode;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.rdma4j.analysis.Finding;
+import org.rdma4j.trace.Ladder;
+import org.rdma4j.trace.Rule;
+import org.rdma4j.trace.RuleComment;
+
+/** Conversations as ladder diagrams, in text or as a picture. */
+final class LadderView implements View {
+
+    private final PrintWriter out;
+    private final SvgLadder picture;
+    private final Path file;
+    private Ladder ladder;
+
+    private LadderView(PrintWriter out, SvgLadder picture, Path file) {
+        this.out = out;
+        this.picture = picture;
+        this.file = file;
+        this.ladder = picture == null ? Ladder.numbered(out::println) : new Ladder(picture);
+    }
+
+    static LadderView text(PrintWriter out) {
+        return new LadderView(out, null, null);
+    }
+
+    static LadderView picture(Path file) {
+        return new LadderView(null, new SvgLadder(), file);
+    }
+
+    @Override
+    public void file(String name) {
+        if (picture == null) {
+            out.println("== " + name);
+            ladder = Ladder.numbered(out::println);
+        }
+    }
+
+    @Override
+    public void packet(String name, DecodedFrame decoded) {
+        if (decoded.frame() == null) {
+            if (decoded.malformed() != null) {
+                ladder.note("frame " + decoded.number() + " malformed: "
+                        + decoded.malformed().reason());
+            } else {
+                decoded.findings().forEach(finding -> ladder.note("frame " + decoded.number() + " " + finding.line()));
+            }
+            return;
+        }
+        Rule noted = RuleComment.find(decoded.captured().comments()).orElse(null);
+        Rule decision = noted == null && decoded.icrc() == IcrcVerdict.WRONG ? Rule.ICRC_MISMATCH : noted;
+        ladder.packet(
+                decoded.number(),
+                decoded.captured().timestamp(),
+                decoded.frame(),
+                decision,
+                decoded.place(),
+                decoded.findings());
+    }
+
+    @Override
+    public void summary(String name, Decoder decoder, Summary summary) {
+        for (Finding finding : decoder.analyzer().end()) {
+            ladder.note(finding.line());
+        }
+        if (picture == null) {
+            out.println(summary.line());
+        }
+    }
+
+    @Override
+    public void end() throws IOException {
+        if (picture != null) {
+            Files.writeString(file, picture.document());
+        }
+    }
+}

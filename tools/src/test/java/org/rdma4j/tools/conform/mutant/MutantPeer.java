@@ -1,0 +1,86 @@
+package org.rdma4j.tools.conform.mutant;
+
+import java.util.Random;
+import org.rdma4j.link.loop.LoopNetwork;
+import org.rdma4j.tools.conform.check.Check;
+import org.rdma4j.tools.conform.check.Connection;
+import org.rdma4j.tools.conform.check.Peer;
+import org.rdma4j.tools.conform.check.Setup;
+import org.rdma4j.tools.conform.check.Timing;
+import org.rdma4j.tools.conform.check.Variant;
+import org.rdma4j.tools.conform.craft.Wire;
+import org.rdma4j.tools.conform.peer.BuiltInPeer;
+import org.rdma4j.tools.conform.peer.Station;
+import org.rdma4j.verbs.DeviceContext;
+import org.rdma4j.verbs.DeviceOptions;
+import org.rdma4j.verbs.Progress;
+import org.rdma4j.wire.Gid;
+
+/** rdma4j's device as a mutant, in virtual time: nothing is waited for, and every run goes the same way. */
+final class MutantPeer implements Peer {
+
+    /** A quiet time is shorter than the ACK timeout; an answer that is late may be a resend. */
+    private static final Timing TIMING = new Timing(300_000_000L, 20_000_000L, 1_000_000L);
+
+    private final BuiltInPeer device;
+    private final Mutant mutant;
+    private TamperedLink link;
+
+    MutantPeer(Mutant mutant) {
+        this.mutant = mutant;
+        this.device = new BuiltInPeer(this::station, () -> {
+            throw new AssertionError("mutants are run over IPv4");
+        });
+    }
+
+    private Station station() {
+        LoopNetwork network = new LoopNetwork();
+        VirtualPace pace = new VirtualPace();
+        Random random = new Random(0x5EED);
+        link = new TamperedLink(network.join(Gid.ofIpv4(0x0A00_0002)));
+        Wire wire = new Wire(link, pace::now);
+        DeviceContext context = DeviceContext.on(
+                network.join(Gid.ofIpv4(0x0A00_0001)),
+                DeviceOptions.defaults()
+                        .withProgress(Progress.CALLER)
+                        .withClock(pace::now)
+                        .withRandom(random::nextInt));
+        pace.drives(wire::turn);
+        pace.drives(context::progress);
+        return new Station(context, wire, pace, TIMING);
+    }
+
+    @Override
+    public String name() {
+        return mutant.toString();
+    }
+
+    @Override
+    public String excludes(Check check, Variant variant) {
+        return null;
+    }
+
+    @Override
+    public Connection accept(Check check, Variant variant) {
+        return mutated(device.accept(check, variant, setup(check)));
+    }
+
+    @Override
+    public Connection ask(Check check, Variant variant) {
+        return mutated(device.ask(check, variant, setup(check)));
+    }
+
+    private Setup setup(Check check) {
+        return mutant.setup().apply(check.setup());
+    }
+
+    private Connection mutated(Connection connection) {
+        link.tamper(mutant.tamper().get());
+        return connection;
+    }
+
+    @Override
+    public void close() {
+        device.close();
+    }
+}

@@ -1,0 +1,20 @@
+package org.rdma4j.tools.conform.mutant;
+
+/** What stands between the wire and a device, and makes it behave wrongly. A new one for each run of a check. */
+interface Tamper {
+
+    /** Where packets go on to. */
+    interface Ways {
+        void toDevice(Tampered packet);
+
+        void fromDevice(Tampered packet);
+    }
+
+    default void toDevice(Tampered packet, Ways ways) {
+        ways.toDevice(packet);
+    }
+
+    default void fromDevice(Tampered packet, Ways ways) {
+        ways.fromDevice(packet);
+    }
+}

@@ -1,0 +1,192 @@
+package org.rdma4j.tools.conform.mutant;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import org.rdma4j.wire.Aeth;
+import org.rdma4j.wire.Bth;
+import org.rdma4j.wire.Opcode;
+import org.rdma4j.wire.Psn;
+import org.rdma4j.wire.Reth;
+import org.rdma4j.wire.Syndrome;
+
+/** A packet on its way, BTH to pad, that a mutant may change. */
+final class Tampered {
+
+    private byte[] bytes;
+    boolean goodIcrc;
+    int sourcePort;
+
+    Tampered(byte[] bytes, boolean goodIcrc, int sourcePort) {
+        this.bytes = bytes;
+        this.goodIcrc = goodIcrc;
+        this.sourcePort = sourcePort;
+    }
+
+    Tampered copy() {
+        return new Tampered(bytes.clone(), goodIcrc, sourcePort);
+    }
+
+    byte[] bytes() {
+        return bytes;
+    }
+
+    int length() {
+        return bytes.length;
+    }
+
+    private MemorySegment memory() {
+        return MemorySegment.ofArray(bytes);
+    }
+
+    int opcode() {
+        return bytes[0] & 0xFF;
+    }
+
+    Tampered opcode(int value) {
+        bytes[0] = (byte) value;
+        return this;
+    }
+
+    boolean is(int... opcodes) {
+        return Arrays.stream(opcodes).anyMatch(opcode -> opcode == opcode());
+    }
+
+    int psn() {
+        return Bth.psn(memory(), 0);
+    }
+
+    Tampered psn(int value) {
+        Bth.setPsn(memory(), 0, value & Psn.MASK);
+        return this;
+    }
+
+    Tampered movePsn(int by) {
+        return psn(psn() + by);
+    }
+
+    int get(int offset) {
+        return bytes[offset] & 0xFF;
+    }
+
+    Tampered set(int offset, int value) {
+        bytes[offset] = (byte) value;
+        return this;
+    }
+
+    boolean ackReq() {
+        return (bytes[Bth.ACK_REQ_OFFSET] & 0x80) != 0;
+    }
+
+    int pad() {
+        return bytes[1] >> 4 & 3;
+    }
+
+    Tampered pad(int count) {
+        bytes[1] = (byte) (bytes[1] & ~0x30 | count << 4);
+        return this;
+    }
+
+    int header() {
+        return Opcode.isReserved(opcode()) ? Bth.LENGTH : Opcode.headerLength(opcode());
+    }
+
+    int payload() {
+        return bytes.length - header() - pad();
+    }
+
+    /** Changes a byte of the payload, counted from its start, or from its end where negative. */
+    Tampered flipPayload(int at) {
+        int offset = at >= 0 ? header() + at : bytes.length - pad() + at;
+        if (payload() > 0 && offset >= header() && offset < bytes.length) {
+            bytes[offset] ^= 0x40;
+        }
+        return this;
+    }
+
+    /** So many bytes of headers, payload and pad. */
+    Tampered resize(int length) {
+        bytes = Arrays.copyOf(bytes, length);
+        return this;
+    }
+
+    boolean hasAeth() {
+        return !Opcode.isReserved(opcode()) && Opcode.hasAeth(opcode());
+    }
+
+    private int aeth() {
+        return Opcode.aethOffset(opcode());
+    }
+
+    int syndrome() {
+        return Aeth.syndrome(memory(), aeth());
+    }
+
+    Tampered syndrome(int value) {
+        Aeth.setSyndrome(memory(), aeth(), value);
+        return this;
+    }
+
+    int msn() {
+        return Aeth.msn(memory(), aeth());
+    }
+
+    Tampered msn(int value) {
+        Aeth.setMsn(memory(), aeth(), value & Psn.MASK);
+        return this;
+    }
+
+    boolean isAck() {
+        return opcode() == Opcode.RC_ACKNOWLEDGE && Syndrome.isAck(syndrome());
+    }
+
+    boolean isNak(int syndrome) {
+        return opcode() == Opcode.RC_ACKNOWLEDGE && syndrome() == syndrome;
+    }
+
+    boolean isNakSequence() {
+        return isNak(Syndrome.NAK_PSN_SEQUENCE);
+    }
+
+    boolean isRnr() {
+        return opcode() == Opcode.RC_ACKNOWLEDGE && Syndrome.isRnrNak(syndrome());
+    }
+
+    boolean isFatal() {
+        return opcode() == Opcode.RC_ACKNOWLEDGE && Syndrome.isNak(syndrome()) && !isNakSequence();
+    }
+
+    boolean isReadResponse() {
+        return !Opcode.isReserved(opcode()) && Opcode.isReadResponse(opcode());
+    }
+
+    boolean hasReth() {
+        return !Opcode.isReserved(opcode())
+                && Opcode.hasReth(opcode())
+                && length() >= Opcode.rethOffset(opcode()) + Reth.LENGTH;
+    }
+
+    Reth reth() {
+        return Reth.parse(memory(), Opcode.rethOffset(opcode()));
+    }
+
+    Tampered reth(long address, int rKey, long length) {
+        new Reth(address, rKey, length).emit(memory(), Opcode.rethOffset(opcode()));
+        return this;
+    }
+
+    boolean isAtomic() {
+        return is(Opcode.RC_FETCH_ADD, Opcode.RC_COMPARE_SWAP) && length() >= Bth.LENGTH + 28;
+    }
+
+    boolean isRequest() {
+        return opcode() <= Opcode.RC_RDMA_READ_REQUEST || isAtomic();
+    }
+
+    boolean isWrite() {
+        return opcode() >= Opcode.RC_RDMA_WRITE_FIRST && opcode() <= Opcode.RC_RDMA_WRITE_ONLY_WITH_IMMEDIATE;
+    }
+
+    boolean isSend() {
+        return opcode() <= Opcode.RC_SEND_ONLY_WITH_IMMEDIATE;
+    }
+}
