@@ -146,7 +146,9 @@ public final class SimCommand implements Callable<Integer> {
                 "%,d packet hops in %.2f s: %.2f million a second%n", fabric.hops(), wall, fabric.hops() / wall / 1e6);
         discards.forEach((rule, count) -> out.printf(
                 "%,d packets discarded: %s (%s)%n",
-                count, FabricRule.valueOf(rule).text(), FabricRule.valueOf(rule).id()));
+                ((Number) count).longValue(),
+                FabricRule.valueOf(rule).text(),
+                FabricRule.valueOf(rule).id()));
         if (!traffic.creditLoop().isEmpty()) {
             out.printf(
                     "A credit loop: nothing in it can move, each waits for the next one's buffer:%n  %s%n",
