@@ -3,8 +3,10 @@ module org.rdma4j.iwarp {
     requires transitive org.rdma4j.stack;
 
     exports org.rdma4j.iwarp;
+    exports org.rdma4j.iwarp.capture;
     exports org.rdma4j.iwarp.mpa;
     exports org.rdma4j.iwarp.stream;
+    exports org.rdma4j.iwarp.tap;
     exports org.rdma4j.iwarp.wire;
 
     provides org.rdma4j.transport.EngineProvider with

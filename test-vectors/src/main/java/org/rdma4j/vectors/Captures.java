@@ -5,8 +5,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 
 /** The captures of real peers that this module carries: what each is, and its bytes. INDEX.md tells how they were made. */
@@ -22,7 +20,7 @@ public final class Captures {
             .map(columns -> new Capture(
                     columns[0],
                     Integer.parseInt(columns[1]),
-                    opcodes(columns[2]),
+                    Resources.counts(columns[2]),
                     Integer.parseInt(columns[3]),
                     columns[4]))
             .toList();
@@ -89,13 +87,5 @@ public final class Captures {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    private static Map<Integer, Integer> opcodes(String column) {
-        Map<Integer, Integer> counts = new TreeMap<>();
-        Stream.of(column.split(" "))
-                .map(entry -> entry.split("×"))
-                .forEach(entry -> counts.put(Integer.valueOf(entry[0]), Integer.valueOf(entry[1])));
-        return Map.copyOf(counts);
     }
 }

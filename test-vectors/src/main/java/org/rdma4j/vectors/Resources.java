@@ -5,6 +5,9 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** The files that lie beside these classes. */
 final class Resources {
@@ -27,5 +30,14 @@ final class Resources {
                 .filter(line -> !line.startsWith("#"))
                 .map(line -> line.split("\t"))
                 .toList();
+    }
+
+    /** What a column like {@code 0×50 17×44} counts, by number. */
+    static Map<Integer, Integer> counts(String column) {
+        Map<Integer, Integer> counts = new TreeMap<>();
+        Stream.of(column.split(" "))
+                .map(entry -> entry.split("×"))
+                .forEach(entry -> counts.put(Integer.valueOf(entry[0]), Integer.valueOf(entry[1])));
+        return Map.copyOf(counts);
     }
 }

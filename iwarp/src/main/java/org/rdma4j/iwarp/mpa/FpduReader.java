@@ -45,12 +45,14 @@ public final class FpduReader {
 
     private final boolean markers;
     private final CRC32C crc; // null where it is not in use
+    private final boolean readsOn;
 
     private int untilMarker;
     private long ulpduOffset;
     private int ulpduLength;
     private int consumed;
     private int needed;
+    private boolean crcRight;
     private TerminateCode refusal;
 
     private MemorySegment viewed;
@@ -63,8 +65,18 @@ public final class FpduReader {
      * @param crc CRCs are in use; where they are not their place is there, and not looked at
      */
     public FpduReader(boolean markers, boolean crc) {
+        this(markers, crc, false);
+    }
+
+    private FpduReader(boolean markers, boolean crc, boolean readsOn) {
         this.markers = markers;
         this.crc = crc ? new CRC32C() : null;
+        this.readsOn = readsOn;
+    }
+
+    /** One that is not a peer and only reads along: it tells of a wrong CRC by {@link #crcRight} and goes on. */
+    public static FpduReader onlooker(boolean markers, boolean crc) {
+        return new FpduReader(markers, crc, true);
     }
 
     /**
@@ -95,8 +107,9 @@ public final class FpduReader {
         if (length < total) {
             return Outcome.INCOMPLETE;
         }
-        if (crc != null
-                && crcOf(segment, at, total - Fpdu.CRC_LENGTH) != Fpdu.crc(segment, at + total - Fpdu.CRC_LENGTH)) {
+        long trailer = at + total - Fpdu.CRC_LENGTH;
+        crcRight = crc == null || crcOf(segment, at, total - Fpdu.CRC_LENGTH) == Fpdu.crc(segment, trailer);
+        if (!crcRight && !readsOn) {
             return refuse(TerminateCode.MPA_CRC);
         }
         ulpduOffset = at + front + Fpdu.HEADER_LENGTH;
@@ -165,6 +178,11 @@ public final class FpduReader {
     /** Bytes that its FPDU took from the front of the stream. */
     public int consumed() {
         return consumed;
+    }
+
+    /** False where the FPDU's CRC is in use and wrong. */
+    public boolean crcRight() {
+        return crcRight;
     }
 
     /** After {@link Outcome#INCOMPLETE}: how many bytes have to be there before more can be said. */

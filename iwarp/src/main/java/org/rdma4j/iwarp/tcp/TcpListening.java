@@ -43,7 +43,7 @@ final class TcpListening implements StreamListener {
                     return;
                 }
                 TcpSocket socket = network.adopt(taken, SelectionKey.OP_READ);
-                socket.established();
+                socket.established(false);
                 socket.handler(accept.apply(socket));
             } catch (IOException _) {
                 return; // it has gone again, or there are too many open files; the next look tries again

@@ -24,9 +24,11 @@ import org.rdma4j.iwarp.stream.StreamHandler;
 import org.rdma4j.iwarp.stream.StreamListener;
 import org.rdma4j.iwarp.stream.StreamNetwork;
 import org.rdma4j.iwarp.stream.StreamSocket;
+import org.rdma4j.iwarp.tap.ConnectionTap;
 import org.rdma4j.link.FrameTap;
 import org.rdma4j.link.GidType;
 import org.rdma4j.link.LinkCounters;
+import org.rdma4j.trace.Rule;
 import org.rdma4j.wire.Gid;
 
 /**
@@ -72,6 +74,24 @@ public final class TcpNetwork implements StreamNetwork {
     private int round;
     private boolean found;
     private long now;
+    private FrameTap tap;
+
+    /** The tap of the moment: connections live longer than it. */
+    private final FrameTap whoeverLooks = new FrameTap() {
+        @Override
+        public void sent(long time, MemorySegment frame, long offset, int length) {
+            if (tap != null) {
+                tap.sent(time, frame, offset, length);
+            }
+        }
+
+        @Override
+        public void received(long time, MemorySegment frame, long offset, int length, Rule decision) {
+            if (tap != null) {
+                tap.received(time, frame, offset, length, decision);
+            }
+        }
+    };
 
     /** Another thread waits in the selector, and would keep this one waiting. */
     private volatile boolean waiting;
@@ -131,8 +151,20 @@ public final class TcpNetwork implements StreamNetwork {
         return counters;
     }
 
+    /** Shows connections that come about from now on; of those that are there already it does not know the start. */
     @Override
-    public void tap(FrameTap tap) {}
+    public void tap(FrameTap value) {
+        tap = value;
+    }
+
+    /** What shows a connection that has just come about; {@code null} where nobody looks. */
+    ConnectionTap show(InetSocketAddress from, InetSocketAddress to, boolean asked) {
+        return tap == null ? null : new ConnectionTap(whoeverLooks, from, to, asked, now);
+    }
+
+    long now() {
+        return now;
+    }
 
     // Connections.
 
@@ -145,7 +177,7 @@ public final class TcpNetwork implements StreamNetwork {
             socket.handler(handler);
             channel.bind(from == null ? new InetSocketAddress(address, 0) : from);
             if (channel.connect(to)) {
-                socket.established();
+                socket.established(true);
                 news.add(socket);
             }
             return socket;

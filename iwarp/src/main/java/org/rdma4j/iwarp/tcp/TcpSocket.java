@@ -10,6 +10,7 @@ import java.nio.channels.SocketChannel;
 import org.rdma4j.iwarp.stream.StreamException;
 import org.rdma4j.iwarp.stream.StreamHandler;
 import org.rdma4j.iwarp.stream.StreamSocket;
+import org.rdma4j.iwarp.tap.ConnectionTap;
 
 /** One connection of a {@link TcpNetwork}. */
 final class TcpSocket implements StreamSocket {
@@ -27,6 +28,7 @@ final class TcpSocket implements StreamSocket {
     private boolean toldEnd;
     private boolean closed;
     private IOException failure; // of a write; told with the next poll
+    private ConnectionTap shown; // null where nobody looks
 
     /** Where it stands among those that are read without being asked for; the network's. */
     long lastFind;
@@ -46,12 +48,13 @@ final class TcpSocket implements StreamSocket {
         key = channel.register(network.selector(), interest, this);
     }
 
-    /** It is connected: from now on it is read. */
-    void established() throws IOException {
+    /** It is connected: from now on it is read. @param asked this side has asked for it */
+    void established(boolean asked) throws IOException {
         local = (InetSocketAddress) channel.getLocalAddress();
         remote = (InetSocketAddress) channel.getRemoteAddress();
         segmentSize = network.segmentSize(local.getAddress());
         key.interestOps(SelectionKey.OP_READ);
+        shown = network.show(local, remote, asked);
     }
 
     @Override
@@ -76,10 +79,14 @@ final class TcpSocket implements StreamSocket {
         if (closed || failure != null) {
             return 0;
         }
+        int start = bytes.position();
         int wanted = bytes.remaining();
         try {
             int taken = channel.write(bytes);
             network.sent(taken);
+            if (shown != null && taken > 0) {
+                shown.sent(network.now(), bytes.slice(start, taken));
+            }
             if (taken < wanted) {
                 key.interestOpsOr(SelectionKey.OP_WRITE);
                 network.blocked();
@@ -136,6 +143,9 @@ final class TcpSocket implements StreamSocket {
                 break;
             }
             got += count;
+            if (shown != null) {
+                shown.received(network.now(), segment, left, count);
+            }
             if (inHeld && left > 0) {
                 MemorySegment.copy(held, 0, segment, 0, left);
             }
@@ -159,6 +169,9 @@ final class TcpSocket implements StreamSocket {
         }
         if (ended && !toldEnd) {
             toldEnd = true;
+            if (shown != null) {
+                shown.ended(network.now());
+            }
             key.interestOpsAnd(~SelectionKey.OP_READ);
             handler.ended(left);
             return true;
@@ -183,6 +196,9 @@ final class TcpSocket implements StreamSocket {
     // Ends.
 
     private void broken(IOException cause) {
+        if (shown != null) {
+            shown.reset(network.now(), true);
+        }
         close();
         handler.broken(new StreamException(words(cause), cause));
     }
@@ -199,6 +215,9 @@ final class TcpSocket implements StreamSocket {
         }
         try {
             channel.shutdownOutput();
+            if (shown != null) {
+                shown.finished(network.now());
+            }
         } catch (IOException e) {
             failure = e;
             network.broke(this);
@@ -208,6 +227,9 @@ final class TcpSocket implements StreamSocket {
     @Override
     public void reset() {
         if (!closed) {
+            if (shown != null) {
+                shown.reset(network.now(), false);
+            }
             try {
                 channel.setOption(StandardSocketOptions.SO_LINGER, 0);
             } catch (IOException _) {
@@ -223,6 +245,9 @@ final class TcpSocket implements StreamSocket {
             return;
         }
         closed = true;
+        if (shown != null) {
+            shown.finished(network.now());
+        }
         if (key != null && key.isValid() && (key.interestOps() & SelectionKey.OP_WRITE) != 0) {
             network.unblocked();
         }
@@ -247,7 +272,7 @@ final class TcpSocket implements StreamSocket {
     void connectable() {
         try {
             if (channel.finishConnect()) {
-                established();
+                established(true);
                 handler.connected();
             }
         } catch (IOException e) {

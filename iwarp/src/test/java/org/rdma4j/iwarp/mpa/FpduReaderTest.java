@@ -16,6 +16,7 @@ import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -70,6 +71,7 @@ class FpduReaderTest {
     }
 
     @ParameterizedTest
+    @DisplayName("MPA-12: takes an FPDU that is cut at any byte")
     @CsvSource({"false, false", "false, true", "true, false", "true, true"})
     void takesAnFpduCutAtEveryByte(boolean markers, boolean crc) {
         byte[] first = ulpdu(47, 1);
@@ -92,6 +94,7 @@ class FpduReaderTest {
 
     /** Each bit of three FPDUs in turn; what lies in front of the damaged one is delivered, it and the rest is not. */
     @ParameterizedTest
+    @DisplayName("MPA-13, MPA-14: any flipped bit is caught, and nothing is delivered: MPA 2, in a marker MPA 3")
     @CsvSource({"false", "true"})
     void anyFlippedBitIsCaughtByTheCrc(boolean markers) {
         byte[] first = ulpdu(100, 1);
@@ -127,6 +130,7 @@ class FpduReaderTest {
     }
 
     @Test
+    @DisplayName("MPA-14: with markers a wrong length is found before its bytes have come")
     void withMarkersAWrongLengthIsFoundBeforeItsBytesHaveCome() {
         byte[] bytes = new FpduStream(true, true)
                 .add(ulpdu(100, 1))
@@ -140,6 +144,7 @@ class FpduReaderTest {
     }
 
     @Test
+    @DisplayName("MPA-05, MPA-15: without CRCs their place is not looked at, nor the pad")
     void withoutCrcsTheirPlaceIsNotLookedAt() {
         byte[] bytes = new FpduStream(false, false).add(ulpdu(33, 1)).bytes();
         bytes[bytes.length - 1] = 0x55;
@@ -149,6 +154,7 @@ class FpduReaderTest {
     }
 
     @Test
+    @DisplayName("MPA-16: a ULPDU of no bytes is one")
     void aUlpduOfNoBytesIsOne() {
         Reading reading = new Reading(true, true)
                 .all(new FpduStream(true, true)
@@ -160,6 +166,7 @@ class FpduReaderTest {
     }
 
     @Test
+    @DisplayName("MPA-16: the longest FPDU fits the room")
     void theLongestFpduFitsTheRoom() {
         for (int skew = 0; skew < 128; skew++) {
             FpduStream stream = new FpduStream(true, false);

@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Set;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -85,6 +86,7 @@ class MpaHandshakeTest {
     }
 
     @ParameterizedTest
+    @DisplayName("MPA-03: private data fills the frame and no more")
     @CsvSource({"true, 508", "false, 512"})
     void privateDataFillsTheFrame(boolean enhanced, int room) {
         assertEquals(room, MpaHandshake.maxPrivateData(enhanced));
@@ -102,6 +104,7 @@ class MpaHandshakeTest {
     }
 
     @Test
+    @DisplayName("MPA-11: frames arrive byte by byte")
     void framesArriveByteByByte() {
         MpaHandshake initiator = MpaHandshake.initiator(PLAIN, new byte[] {1, 2, 3}, 0);
         MpaHandshake responder = MpaHandshake.responder(PLAIN, 0);
@@ -118,6 +121,7 @@ class MpaHandshakeTest {
     }
 
     @Test
+    @DisplayName("MPA-11: what lies behind the reply belongs to the stream")
     void whatLiesBehindTheReplyBelongsToTheStream() {
         MpaHandshake initiator = MpaHandshake.initiator(PLAIN, NOTHING, 0);
         byte[] reply = hex("4d504120494420526570204672616d65 1002 0004 0001 0001" + "0012 4143");
@@ -127,6 +131,7 @@ class MpaHandshakeTest {
     }
 
     @ParameterizedTest
+    @DisplayName("MPA-04: CRCs are used where either side asks, or by the rule of siw")
     @CsvSource({
         // asked by the request, wanted by the responder, its rule, the initiator's: used or refused
         "false, false, RFC, RFC, false",
@@ -145,6 +150,7 @@ class MpaHandshakeTest {
     }
 
     @Test
+    @DisplayName("MPA-04: under the rule of siw a reply without the flag is refused")
     void underSiwsRuleAReplyWithoutTheFlagIsRefused() {
         MpaHandshake initiator = MpaHandshake.initiator(PLAIN.withCrc(true, CrcRule.SIW), NOTHING, 0);
         feed(initiator, hex("4d504120494420526570204672616d65 1002 0004 0001 0001"));
@@ -155,6 +161,7 @@ class MpaHandshakeTest {
     }
 
     @ParameterizedTest
+    @DisplayName("MPA-06: each direction has markers where its receiver asks for them")
     @CsvSource({"false, false", "false, true", "true, false", "true, true"})
     void eachDirectionHasMarkersWhereItsReceiverAsks(boolean client, boolean server) {
         MpaHandshake[] ends = connected(PLAIN.withMarkers(client, true), PLAIN.withMarkers(server, true), 1, 1);
@@ -165,6 +172,7 @@ class MpaHandshakeTest {
     }
 
     @Test
+    @DisplayName("MPA-06: who sends no markers rejects the request, as siw does")
     void whoSendsNoMarkersRejectsTheRequestAsSiwDoes() {
         MpaHandshake responder = MpaHandshake.responder(PLAIN.withMarkers(false, false), 0);
         feed(responder, sent(MpaHandshake.initiator(PLAIN.withMarkers(true, true), NOTHING, 0)));
@@ -173,6 +181,7 @@ class MpaHandshakeTest {
     }
 
     @Test
+    @DisplayName("MPA-18: ORD is what the other side takes on, where that is less")
     void depthsAreTheLowerOfBoth() {
         MpaHandshake[] ends = connected(PLAIN.withDepths(16, 40), PLAIN, 8, 64);
         assertEquals(16, ends[0].ird());
@@ -183,6 +192,7 @@ class MpaHandshakeTest {
     }
 
     @Test
+    @DisplayName("MPA-18: a responder that wants more READs than fit is refused by a Terminate, MPA 6")
     void aResponderThatWantsMoreReadsThanFitIsRefusedByATerminate() {
         MpaHandshake initiator = MpaHandshake.initiator(PLAIN.withDepths(4, 4), NOTHING, 0);
         feed(initiator, hex("4d504120494420526570204672616d65 1002 0004 0004 0005"));
@@ -191,6 +201,7 @@ class MpaHandshakeTest {
     }
 
     @Test
+    @DisplayName("MPA-18: a depth of all ones is none")
     void aDepthOfAllOnesIsNoDepth() {
         MpaHandshake initiator = MpaHandshake.initiator(PLAIN.withDepths(4, 4), NOTHING, 0);
         feed(initiator, hex("4d504120494420526570204672616d65 1002 0004 3fff 3fff"));
@@ -200,6 +211,7 @@ class MpaHandshakeTest {
     }
 
     @ParameterizedTest
+    @DisplayName("MPA-19: a peer-to-peer connection starts with the message that both know")
     @EnumSource(RtrKind.class)
     void aPeerToPeerConnectionStartsWithTheMessageThatBothKnow(RtrKind kind) {
         MpaSettings client = PLAIN.withPeerToPeer(true);
@@ -211,6 +223,7 @@ class MpaHandshakeTest {
     }
 
     @Test
+    @DisplayName("MPA-19: of several messages the Write is chosen, then the Read")
     void ofSeveralTheWriteIsChosenThenTheRead() {
         MpaSettings client = PLAIN.withPeerToPeer(true);
         assertEquals(RtrKind.WRITE, connected(client, PLAIN, 1, 1)[0].rtr());
@@ -219,6 +232,7 @@ class MpaHandshakeTest {
     }
 
     @Test
+    @DisplayName("MPA-19: with none in common the initiator terminates, MPA 7")
     void withNoneInCommonTheInitiatorTerminates() {
         MpaSettings client = PLAIN.withPeerToPeer(true).withRtrKinds(Set.of(RtrKind.SEND));
         MpaHandshake[] ends = connected(client, PLAIN.withRtrKinds(Set.of(RtrKind.WRITE, RtrKind.READ)), 1, 1);
@@ -227,6 +241,7 @@ class MpaHandshakeTest {
     }
 
     @Test
+    @DisplayName("MPA-19: a reply that is not peer-to-peer does not answer a request that is")
     void aReplyThatIsNotPeerToPeerDoesNotAnswerOneThatIs() {
         MpaHandshake initiator = MpaHandshake.initiator(PLAIN.withPeerToPeer(true), NOTHING, 0);
         feed(initiator, hex("4d504120494420526570204672616d65 1002 0004 0001 0001"));
@@ -234,6 +249,7 @@ class MpaHandshakeTest {
     }
 
     @ParameterizedTest
+    @DisplayName("MPA-19: the responder takes the message that was agreed on and no other")
     @CsvSource({
         "WRITE, c140 00000000 0000000000000000",
         "READ, 4141 00000000 00000001 00000001 00000000 00000000 0000000000000000 00000000 00000000 0000000000000000",
@@ -267,6 +283,7 @@ class MpaHandshakeTest {
     }
 
     @Test
+    @DisplayName("MPA-09: the responder is silent until the first FPDU, unless told otherwise")
     void theResponderIsSilentUntilTheFirstFpdu() {
         MpaHandshake responder = connected(PLAIN, PLAIN, 1, 1)[1];
         assertEquals(MpaState.AWAITS_FIRST_FPDU, responder.state());
@@ -277,6 +294,7 @@ class MpaHandshakeTest {
     }
 
     @Test
+    @DisplayName("MPA-07: a no arrives with its private data")
     void theApplicationsNoArrivesWithItsReason() {
         MpaHandshake initiator = MpaHandshake.initiator(PLAIN, NOTHING, 0);
         MpaHandshake responder = MpaHandshake.responder(PLAIN, 0);
@@ -289,6 +307,7 @@ class MpaHandshakeTest {
     }
 
     @ParameterizedTest
+    @DisplayName("MPA-02: revisions 1 and 2 are answered with the same, others are closed")
     @CsvSource({
         "0, REVISION, false",
         "1, , false",
@@ -311,6 +330,7 @@ class MpaHandshakeTest {
     }
 
     @Test
+    @DisplayName("MPA-20: the S flag of revision 1 is a reserved bit")
     void theSFlagOfRevision1IsAReservedBit() {
         MpaHandshake responder = MpaHandshake.responder(PLAIN, 0);
         feed(responder, hex("4d504120494420526571204672616d65 1001 0002 aabb"));
@@ -321,6 +341,7 @@ class MpaHandshakeTest {
     }
 
     @Test
+    @DisplayName("MPA-20: an enhanced request too short for its data is rejected")
     void anEnhancedRequestTooShortForItsDataIsRejected() {
         MpaHandshake responder = MpaHandshake.responder(PLAIN, 0);
         feed(responder, hex("4d504120494420526571204672616d65 1002 0003 aabbcc"));
@@ -329,6 +350,7 @@ class MpaHandshakeTest {
     }
 
     @ParameterizedTest
+    @DisplayName("MPA-03, MPA-20: a reply that promises too much or is not enhanced is refused")
     @CsvSource({
         "4d504120494420526570204672616d65 0002 0000, NOT_ENHANCED",
         "4d504120494420526570204672616d65 1001 0004 0001 0001, NOT_ENHANCED",
@@ -345,6 +367,17 @@ class MpaHandshakeTest {
     }
 
     @Test
+    @DisplayName("MPA-10: two sides that both ask both close")
+    void twoSidesThatBothAskBothClose() {
+        MpaHandshake one = MpaHandshake.initiator(PLAIN, NOTHING, 0);
+        MpaHandshake other = MpaHandshake.initiator(PLAIN, NOTHING, 0);
+        feed(one, sent(other));
+        assertEquals(MpaRefusal.TWO_REQUESTS, one.refusal());
+        assertEquals(0, one.toSend().limit() - MpaFrame.LENGTH - EnhancedData.LENGTH, "no more than its request");
+    }
+
+    @Test
+    @DisplayName("MPA-01: what has not the key is known by its first wrong byte, and closed without an answer")
     void anHttpClientIsKnownByItsFirstByte() {
         MpaHandshake responder = MpaHandshake.responder(PLAIN, 0);
         feed(responder, "GET / HTTP/1.1\r\n".getBytes(StandardCharsets.US_ASCII));
@@ -359,6 +392,7 @@ class MpaHandshakeTest {
     }
 
     @ParameterizedTest
+    @DisplayName("MPA-08: bytes behind a request that is not answered yet are refused")
     @CsvSource({"true", "false"})
     void bytesBehindTheRequestAreRefusedBeforeItIsAnswered(boolean sameChunk) {
         MpaHandshake responder = MpaHandshake.responder(PLAIN, 0);
@@ -375,6 +409,7 @@ class MpaHandshakeTest {
     }
 
     @Test
+    @DisplayName("MPA-03, MPA-17: private data that never comes runs into the deadline")
     void privateDataThatLiesAboutItsLengthRunsIntoTheDeadline() {
         MpaHandshake responder = MpaHandshake.responder(PLAIN.withTimeouts(100, 100), 0);
         feed(responder, hex("4d504120494420526571204672616d65 1002 0040 0001 0001"));
@@ -387,6 +422,7 @@ class MpaHandshakeTest {
     }
 
     @Test
+    @DisplayName("MPA-17: a drip of bytes does not move the deadline")
     void aDripOfBytesDoesNotMoveTheDeadline() {
         MpaHandshake responder = MpaHandshake.responder(PLAIN.withTimeouts(10, 10), 0);
         byte[] request = sent(MpaHandshake.initiator(PLAIN, NOTHING, 0));
@@ -400,6 +436,7 @@ class MpaHandshakeTest {
     }
 
     @Test
+    @DisplayName("MPA-17: without a reply the initiator gives up")
     void withoutAReplyTheInitiatorGivesUp() {
         MpaHandshake initiator = MpaHandshake.initiator(PLAIN.withTimeouts(5, 70), NOTHING, 30);
         assertEquals(100, initiator.nextDeadline());
@@ -418,6 +455,7 @@ class MpaHandshakeTest {
     }
 
     @Test
+    @DisplayName("MPA-21: a close during connection setup is told as one")
     void aCloseBeforeTheEndIsARefusalAndLaterItIsNone() {
         MpaHandshake initiator = MpaHandshake.initiator(PLAIN, NOTHING, 0);
         initiator.onClosed();

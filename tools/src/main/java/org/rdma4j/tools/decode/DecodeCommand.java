@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Stack;
 import java.util.concurrent.Callable;
+import org.rdma4j.iwarp.capture.CapturedUnit;
 import org.rdma4j.link.LinkOptions;
 import org.rdma4j.pcap.CaptureException;
 import org.rdma4j.pcap.CaptureReader;
@@ -24,7 +25,7 @@ import picocli.CommandLine;
         description = {
             "Reads captures in words, with the verdict on every ICRC and what an expert would point at.",
             "pcap and pcapng files, packed by gzip or not: RoCE v1, RoCE v2 over IPv4 and IPv6, VLAN tags,",
-            "native InfiniBand. One line a packet, with the verdict on its ICRC and what was sent again, and why.",
+            "native InfiniBand; iWARP, its TCP connections found by the key of MPA. One line a packet, with the verdict on its ICRC and what was sent again, and why.",
             "Ends with status 1 where an ICRC is wrong, a packet is malformed, or a file is damaged."
         },
         footer = {
@@ -198,6 +199,20 @@ public final class DecodeCommand implements Callable<Integer> {
         if (!summary.complaint().isEmpty()) {
             complaints.add(file + ": " + summary.complaint());
         }
+        if (!decoder.iwarp().complaint().isEmpty()) {
+            complaints.add(file + ": " + decoder.iwarp().complaint());
+        }
+    }
+
+    private void iwarp(String file, IwarpFrame frame, View view) {
+        if (frame == null) {
+            return;
+        }
+        for (CapturedUnit unit : frame.units()) {
+            if (filter.matches(frame, unit)) {
+                view.iwarp(file, frame, unit);
+            }
+        }
     }
 
     private static CaptureReader open(String file) throws IOException {
@@ -230,6 +245,7 @@ public final class DecodeCommand implements Callable<Integer> {
             if (decoded != null && filter.matches(decoded)) {
                 view.packet(file, decoded);
             }
+            iwarp(file, decoder.iwarpFrame(), view);
             // Live packets are shown at once; and whoever reads along may have seen enough.
             if (number % lookEvery == 0 && out.checkError()) {
                 break;

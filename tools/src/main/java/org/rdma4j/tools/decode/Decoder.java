@@ -34,9 +34,11 @@ final class Decoder {
     private final Analyzer analyzer = new Analyzer();
     private final Exchanges exchanges = new Exchanges(analyzer);
     private final IcrcCheck icrcCheck = new IcrcCheck();
+    private final IwarpDecoder iwarp = new IwarpDecoder();
     private final Summary summary;
     private long frames;
     private long firstTimestamp;
+    private IwarpFrame iwarpFrame;
 
     /** @param udpPort the port that means RoCE v2 */
     Decoder(int udpPort, Summary summary) {
@@ -48,11 +50,21 @@ final class Decoder {
         return analyzer;
     }
 
+    IwarpDecoder iwarp() {
+        return iwarp;
+    }
+
+    /** What of iWARP became whole by the last frame; {@code null} for nothing. */
+    IwarpFrame iwarpFrame() {
+        return iwarpFrame;
+    }
+
     /** The next frame of the file; {@code null} where it is not RoCE and says nothing about it. */
     DecodedFrame next(CapturedPacket captured) {
         if (frames++ == 0) {
             firstTimestamp = captured.timestamp();
         }
+        iwarpFrame = null;
         analyzer.other();
         summary.addFrame(captured);
         DecodedFrame decoded = switch (parse(captured)) {
@@ -63,6 +75,7 @@ final class Decoder {
             case TcpFrame tcp -> {
                 summary.addOther(OtherFrame.ofProtocol(TcpFrame.PROTOCOL));
                 exchanges.segment(tcp, frames, captured.timestamp());
+                iwarpFrame = iwarp.segment(captured, tcp, frames, captured.timestamp() - firstTimestamp);
                 yield analyzer.findings().isEmpty() ? null : decoded(captured, null, null, null, PacketPlace.NOWHERE);
             }
             case Malformed malformed -> malformed(captured, null, null, malformed);

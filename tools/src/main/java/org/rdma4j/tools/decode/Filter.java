@@ -4,8 +4,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.rdma4j.analysis.FindingKind;
+import org.rdma4j.iwarp.capture.CapturedUnit;
+import org.rdma4j.iwarp.capture.CrcVerdict;
 import org.rdma4j.wire.Bth;
 import org.rdma4j.wire.Deth;
+import org.rdma4j.wire.Gid;
+import org.rdma4j.wire.IpText;
 import org.rdma4j.wire.Opcode;
 import org.rdma4j.wire.RoceFrame;
 import picocli.CommandLine;
@@ -82,6 +86,25 @@ final class Filter {
             return queuePairs.isEmpty() && host == null && opcode == null && isWrong(decoded);
         }
         return matchesQp(decoded) && matchesHost(decoded.frame()) && matchesOpcode(decoded.frame()) && isWrong(decoded);
+    }
+
+    /** Whether a unit of iWARP is chosen; it has neither queue pair number nor findings. */
+    boolean matches(IwarpFrame frame, CapturedUnit unit) {
+        boolean isWrong = unit instanceof CapturedUnit.Lost
+                || unit instanceof CapturedUnit.Fpdu fpdu
+                        && (fpdu.crc() == CrcVerdict.WRONG || IwarpLine.isMalformed(fpdu));
+        return queuePairs.isEmpty()
+                && finding == null
+                && (host == null
+                        || isEnd(frame.tcp().source())
+                        || isEnd(frame.tcp().destination()))
+                && (opcode == null
+                        || IwarpLine.name(unit).toUpperCase(Locale.ROOT).contains(opcode.toUpperCase(Locale.ROOT)))
+                && (!wrong || isWrong || !frame.captured().comments().isEmpty());
+    }
+
+    private boolean isEnd(Gid gid) {
+        return host.equals(IpText.of(gid.toAddress()));
     }
 
     /** A finding of the frame, or what was found where its resend began. */

@@ -10,6 +10,7 @@ import org.rdma4j.analysis.FlowFigures;
 import org.rdma4j.analysis.PacketPlace;
 import org.rdma4j.analysis.Resend;
 import org.rdma4j.analysis.Spread;
+import org.rdma4j.iwarp.capture.CapturedUnit;
 import org.rdma4j.wire.Bth;
 import org.rdma4j.wire.Opcode;
 
@@ -52,6 +53,25 @@ final class JsonLine {
         json.findings(decoded.findings());
         json.comments(decoded.captured().comments());
         json.headers(Headers.of(decoded));
+        return json.close('}').text.toString();
+    }
+
+    static String of(String file, IwarpFrame frame, CapturedUnit unit) {
+        JsonLine json = new JsonLine();
+        json.open('{').put("type", "iwarp").put("file", file).put("number", frame.number());
+        json.put("time", BigDecimal.valueOf(frame.captured().timestamp(), 9));
+        json.put("source", IwarpLine.end(frame.tcp().source(), frame.tcp().sourcePort()));
+        json.put(
+                "destination",
+                IwarpLine.end(frame.tcp().destination(), frame.tcp().destinationPort()));
+        json.put("unit", IwarpLine.name(unit));
+        if (unit instanceof CapturedUnit.Fpdu fpdu) {
+            json.put("crc", fpdu.crc().text().toLowerCase(Locale.ROOT));
+        } else if (unit instanceof CapturedUnit.Lost lost) {
+            json.put("lost", lost.reason());
+        }
+        json.comments(frame.captured().comments());
+        json.headers(IwarpHeaders.of(unit));
         return json.close('}').text.toString();
     }
 

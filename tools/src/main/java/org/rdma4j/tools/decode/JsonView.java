@@ -1,6 +1,7 @@
 package org.rdma4j.tools.decode;
 
 import java.io.PrintWriter;
+import org.rdma4j.iwarp.capture.CapturedUnit;
 
 /** One JSON object a line: packets, then flows, then the summary of a file. */
 final class JsonView implements View {
@@ -19,6 +20,11 @@ final class JsonView implements View {
     @Override
     public void packet(String file, DecodedFrame decoded) {
         out.println(JsonLine.of(file, decoded));
+    }
+
+    @Override
+    public void iwarp(String file, IwarpFrame frame, CapturedUnit unit) {
+        out.println(JsonLine.of(file, frame, unit));
     }
 
     @Override

@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import java.util.Map;
 import org.rdma4j.analysis.Analyzer;
 import org.rdma4j.analysis.Severity;
+import org.rdma4j.iwarp.capture.CapturedUnit;
 
 /** One line a packet; what was found is only counted. */
 final class LinesView implements View {
@@ -41,9 +42,24 @@ final class LinesView implements View {
     }
 
     @Override
+    public void iwarp(String file, IwarpFrame frame, CapturedUnit unit) {
+        if (!hasPackets) {
+            return;
+        }
+        out.println(IwarpLine.of(frame, unit));
+        if (hasFields) {
+            IwarpHeaders.of(unit).forEach(header -> out.println("                     " + header));
+        }
+    }
+
+    @Override
     public void summary(String file, Decoder decoder, Summary summary) {
         decoder.analyzer().end();
         out.println(summary.line() + found(decoder.analyzer()));
+        String iwarp = decoder.iwarp().line();
+        if (!iwarp.isEmpty()) {
+            out.println(iwarp);
+        }
     }
 
     /** What somebody should look at, without what is ordinary. */

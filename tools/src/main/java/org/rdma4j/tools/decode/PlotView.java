@@ -3,6 +3,7 @@ package org.rdma4j.tools.decode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.rdma4j.iwarp.capture.CapturedUnit;
 
 /** A plot of PSNs over time beside whatever else is shown. */
 final class PlotView implements View {
@@ -25,6 +26,11 @@ final class PlotView implements View {
     public void packet(String name, DecodedFrame decoded) {
         plot.add(decoded);
         shown.packet(name, decoded);
+    }
+
+    @Override
+    public void iwarp(String name, IwarpFrame frame, CapturedUnit unit) {
+        shown.iwarp(name, frame, unit);
     }
 
     @Override

@@ -1,0 +1,99 @@
+package org.rdma4j.tools.decode;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.rdma4j.iwarp.wire.RdmapOpcode;
+import org.rdma4j.tools.CommandRun;
+import org.rdma4j.tools.ExitStatus;
+import org.rdma4j.vectors.Captures;
+import org.rdma4j.vectors.IwarpCaptures;
+
+class IwarpDecodeTest {
+
+    @TempDir
+    Path folder;
+
+    private String file(String name, byte[] bytes) throws IOException {
+        return Files.write(folder.resolve(name), bytes).toString();
+    }
+
+    static Stream<IwarpCaptures.Capture> captures() {
+        return IwarpCaptures.all().stream();
+    }
+
+    private static long count(List<String> lines, String part) {
+        return lines.stream().filter(line -> line.contains(part)).count();
+    }
+
+    @ParameterizedTest
+    @MethodSource("captures")
+    void showsEveryFpduInEachForm(IwarpCaptures.Capture capture) throws IOException {
+        String file = file(capture.name(), capture.bytes());
+        CommandRun run = CommandRun.of("decode", file);
+        assertEquals(ExitStatus.SUCCESS, run.status(), run::toString);
+        assertEquals(capture.connections(), count(run.lines(), "  MPA Request  "));
+        assertEquals(capture.connections(), count(run.lines(), "  MPA Reply  "));
+        capture.opcodes()
+                .forEach((opcode, count) -> assertEquals(
+                        count.longValue(),
+                        run.lines().stream()
+                                .filter(line -> line.matches(".*  RDMAP " + RdmapOpcode.name(opcode) + " {2,}.*"))
+                                .count(),
+                        RdmapOpcode.name(opcode)));
+        assertEquals(capture.fpdus(), count(run.lines(), "  CRC off"));
+        String counts = capture.fpdus()
+                + (capture.fpdus() == 1 ? " FPDU of iWARP on " : " FPDUs of iWARP on ")
+                + capture.connections();
+        assertEquals(1, count(run.lines(), counts), counts);
+        List<String> fields = CommandRun.of("decode", "--fields", file).lines();
+        assertEquals(capture.fpdus(), count(fields, " MPA CRC "));
+        assertEquals(capture.fpdus(), count(fields, " RDMAP          RV 1  "));
+        List<String> json = CommandRun.of("decode", "--json", file).lines();
+        assertEquals(capture.fpdus() + 2L * capture.connections(), count(json, "\"type\":\"iwarp\""));
+        json.forEach(Json::check);
+    }
+
+    @Test
+    void aLineHasWhatOneLooksFor() throws IOException {
+        List<String> lines = CommandRun.of("decode", file("rping.pcap", Captures.read("siw-rping.pcap")))
+                .lines();
+        assertTrue(
+                lines.stream()
+                        .anyMatch(line -> line.matches(" +\\d+ +\\d+\\.\\d{6}  10\\.78\\.0\\.3:\\d+ →"
+                                + " 10\\.78\\.0\\.2:7174  MPA Request +  Rev 2  IRD 1  ORD 1  0 B private data")),
+                () -> String.join("\n", lines));
+        assertTrue(
+                lines.stream().anyMatch(line -> line.matches(".*  RDMAP Send +  QN 0  MSN 1  MO 0  CRC off  16 B")),
+                () -> String.join("\n", lines));
+        assertTrue(
+                lines.stream()
+                        .anyMatch(line -> line.matches(".*  RDMAP Read Request +  QN 1  MSN 1  MO 0  CRC off"
+                                + "  64 B  from STag 0x\\p{XDigit}{8}  TO 0x\\p{XDigit}{16}  to STag .*")),
+                () -> String.join("\n", lines));
+    }
+
+    @Test
+    void filtersChooseAmongThem() throws IOException {
+        String file = file("rping.pcap", Captures.read("siw-rping.pcap"));
+        assertEquals(
+                3,
+                count(CommandRun.of("decode", "--opcode", "read request", file).lines(), "  RDMAP "));
+        assertEquals(
+                0, count(CommandRun.of("decode", "--host", "10.78.0.9", file).lines(), " → "));
+        assertEquals(
+                18 + 5,
+                count(CommandRun.of("decode", "--host", "10.78.0.2", file).lines(), " → "));
+        assertEquals(0, count(CommandRun.of("decode", "--wrong", file).lines(), " → "));
+        assertEquals(0, count(CommandRun.of("decode", "--qp", "0x11", file).lines(), " → "));
+    }
+}
