@@ -3,10 +3,12 @@ package org.rdma4j.cm;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.rdma4j.verbs.DeviceContext;
+import org.rdma4j.verbs.Ece;
 import org.rdma4j.verbs.ProtectionDomain;
 import org.rdma4j.verbs.QpAttributes;
 import org.rdma4j.verbs.QpInitAttributes;
@@ -100,6 +102,11 @@ public final class CmId extends CmSettings implements AutoCloseable {
     /** The queue pair that {@link #createQp} has made, or {@code null}. */
     public QueuePair qp() {
         return qp;
+    }
+
+    /** What the peer's queue pair offers beyond the standard ({@code rdma_get_remote_ece}), once it has said so. */
+    public Ece remoteEce() {
+        return endpoint.remoteEce();
     }
 
     public Object context() {
@@ -208,7 +215,7 @@ public final class CmId extends CmSettings implements AutoCloseable {
         }
         QueuePair made = pd.createQp(attributes);
         if (attributes.type() == QpType.UD) {
-            QpSteps.takeDatagrams(made, DatagramParameters.UDP_QKEY);
+            QpSteps.takeDatagrams(made, DatagramParameters.UDP_QKEY, pkeyIndex());
         } else {
             made.modify(qpAttributes(QpState.INIT));
         }
@@ -356,9 +363,18 @@ public final class CmId extends CmSettings implements AutoCloseable {
 
     /** Rejects a request, or a peer's response ({@code rdma_reject}); the peer reads reason 28 and the private data. */
     public void reject(PrivateData privateData) {
+        reject(() -> endpoint.reject(privateData));
+    }
+
+    /** Rejects what the peer's queue pair offers ({@code rdma_reject_ece}); the peer reads reason 35. */
+    public void rejectEce(PrivateData privateData) {
+        reject(() -> endpoint.rejectEce(privateData));
+    }
+
+    private void reject(Runnable refusal) {
         under(() -> {
             require(state == CmIdState.REQUESTED || state == CmIdState.RESPONDED, "reject");
-            endpoint.reject(privateData);
+            refusal.run();
             answeredRequest();
             state = CmIdState.DISCONNECTED;
         });
@@ -418,6 +434,21 @@ public final class CmId extends CmSettings implements AutoCloseable {
             state = waits[0] ? CmIdState.DISCONNECTING : CmIdState.DISCONNECTED;
         });
         return waits[0];
+    }
+
+    /**
+     * Offers the peer another way for a connection that stands and that this side has asked for (12.8): once both have loaded
+     * it their queue pairs are prepared to go there when the first one fails (17.2.8). librdmacm has no such call.
+     *
+     * @return done then; failed where the peer does not take it, or does not answer
+     */
+    public CompletableFuture<Void> loadAlternatePath(AlternateRoute route) {
+        AtomicReference<CompletableFuture<Void>> answer = new AtomicReference<>();
+        under(() -> {
+            require(state == CmIdState.CONNECTED, "load an alternate path of");
+            answer.set(endpoint.loadAlternatePath(route));
+        });
+        return answer.get();
     }
 
     /** The queue pair of the application's own got a packet before its RTU ({@code rdma_notify} of COMM_EST). */

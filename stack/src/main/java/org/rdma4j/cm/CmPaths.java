@@ -41,6 +41,22 @@ final class CmPaths {
                 ackTimeout);
     }
 
+    /** Another one besides. */
+    static CmPath alternate(AlternateRoute route, int trafficClass, int ackTimeout) {
+        return new CmPath(
+                CmPath.PERMISSIVE_LID,
+                CmPath.PERMISSIVE_LID,
+                Gid.of(route.local()),
+                Gid.of(route.remote()),
+                route.flowLabel(),
+                0,
+                trafficClass,
+                HOP_LIMIT,
+                0,
+                false,
+                ackTimeout);
+    }
+
     /** So that connections of one pair of hosts spread over the network's paths; Linux computes the same. */
     private static int flowLabel(int localPort, int remotePort) {
         return localPort * 31 + remotePort & LABEL_MASK;

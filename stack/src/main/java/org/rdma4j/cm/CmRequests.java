@@ -34,7 +34,7 @@ final class CmRequests {
         boolean uc = qp != null && qp.initAttributes().type() == QpType.UC;
         return new CmReq(
                 commId,
-                0,
+                id.settings().localEce().vendorId(),
                 id.portSpace().serviceId(id.peerAddress().getPort()),
                 device.nodeGuid(),
                 0,
@@ -49,7 +49,7 @@ final class CmRequests {
                 startingPsn,
                 CmPaths.RESPONSE_TIMEOUT,
                 given.retryCount(),
-                device.queryPkey(0),
+                device.queryPkey(id.settings().pkeyIndex()),
                 CmPaths.mtuCode(device.maxPathMtu()),
                 false,
                 given.rnrRetry(),
@@ -57,11 +57,24 @@ final class CmRequests {
                 srq(qp, given),
                 0,
                 path,
-                CmPath.NONE,
+                alternate(id.settings()),
                 header.before(given.privateData()));
     }
 
-    static CmRep rep(EndpointOwner id, ConnectionParameters given, Connection connection, int qpNum, int startingPsn) {
+    private static CmPath alternate(CmSettings settings) {
+        return settings.alternateRoute() == null
+                ? CmPath.NONE
+                : CmPaths.alternate(settings.alternateRoute(), settings.tos(), settings.ackTimeout());
+    }
+
+    /** @param failover what becomes of the alternate path that the request offers, 2 bits */
+    static CmRep rep(
+            EndpointOwner id,
+            ConnectionParameters given,
+            Connection connection,
+            int qpNum,
+            int startingPsn,
+            int failover) {
         return new CmRep(
                 connection.localId(),
                 connection.remoteId(),
@@ -69,11 +82,11 @@ final class CmRequests {
                 qpNum,
                 0,
                 startingPsn,
-                0,
+                id.settings().localEce().vendorId(),
                 given.responderResources(),
                 given.initiatorDepth(),
                 TARGET_ACK_DELAY,
-                0,
+                failover,
                 given.flowControl(),
                 given.rnrRetry(),
                 srq(id.qp(), given),

@@ -1,6 +1,8 @@
 package org.rdma4j.cm;
 
+import java.util.concurrent.CompletableFuture;
 import org.rdma4j.trace.Rule;
+import org.rdma4j.verbs.Ece;
 import org.rdma4j.wire.CmAnswered;
 import org.rdma4j.wire.CmApr;
 import org.rdma4j.wire.CmDrep;
@@ -9,6 +11,7 @@ import org.rdma4j.wire.CmLap;
 import org.rdma4j.wire.CmMad;
 import org.rdma4j.wire.CmMessage;
 import org.rdma4j.wire.CmMra;
+import org.rdma4j.wire.CmPath;
 import org.rdma4j.wire.CmRej;
 import org.rdma4j.wire.CmRep;
 import org.rdma4j.wire.CmReq;
@@ -44,6 +47,9 @@ final class Connection extends Timed {
     /** What is sent again when the time is over, or when its question comes again. */
     private CmMad last;
 
+    private Ece localEce = Ece.NONE;
+    private Ece remoteEce = Ece.NONE;
+    private final PathOffers offers = new PathOffers(this);
     private int retriesLeft;
     private long responseNanos;
 
@@ -89,6 +95,16 @@ final class Connection extends Timed {
         return localQpn;
     }
 
+    /** What the peer's queue pair offers; nothing before its REQ or REP has come. */
+    Ece remoteEce() {
+        return remoteEce;
+    }
+
+    /** What goes along with our REQ or REP. */
+    void offer(Ece ece) {
+        localEce = ece;
+    }
+
     void listen(ConnectionListener events) {
         listener = events;
     }
@@ -125,11 +141,12 @@ final class Connection extends Timed {
     // Passive side.
 
     /** A REQ came; the machine has looked whether it may be. */
-    void requested(CmReq request, long tid, Gid sender) {
+    void requested(CmReq request, CmMad mad, Gid sender) {
         active = false;
         remote = sender;
         req = request;
-        transactionId = tid;
+        transactionId = mad.transactionId();
+        remoteEce = new Ece(request.eceVendorId(), mad.attributeModifier());
         remoteId = request.localCommId();
         remoteQpn = request.localQpn();
         responseNanos = CmTime.response(
@@ -232,12 +249,13 @@ final class Connection extends Timed {
         return switch (mad.message()) {
             case CmMra mra -> onMra(mra, now);
             case CmRej rej -> onRej(rej, now);
-            case CmRep rep -> onRep(rep, now);
+            case CmRep rep -> onRep(rep, mad.attributeModifier(), now);
             case CmRtu rtu -> onRtu(rtu, now);
             case CmDreq dreq -> onDreq(dreq, mad.transactionId(), now);
             case CmDrep drep -> onDrep(drep, mad.transactionId(), now);
             case CmLap lap -> onLap(lap, mad.transactionId());
-            case CmReq _, CmApr _, CmSidrReq _, CmSidrRep _ -> Rule.CM_WRONG_STATE;
+            case CmApr apr -> offers.onAnswer(apr, mad.transactionId());
+            case CmReq _, CmSidrReq _, CmSidrRep _ -> Rule.CM_WRONG_STATE;
         };
     }
 
@@ -258,15 +276,16 @@ final class Connection extends Timed {
     }
 
     /** The peer's REQ of a simultaneous connect is the one that counts: ours is forgotten. */
-    void yieldTo(CmReq request, long tid, Gid sender, long now) {
+    void yieldTo(CmReq request, CmMad mad, Gid sender, long now) {
         cancelDeadline();
-        requested(request, tid, sender);
+        requested(request, mad, sender);
         tell(new ConnectionEvent.PeerRequest(request), now);
     }
 
     private Rule onMra(CmMra mra, long now) {
         boolean awaited = (state == ConnectionState.REQ_SENT && mra.answered() == CmAnswered.REQ)
-                || (state == ConnectionState.REP_SENT && mra.answered() == CmAnswered.REP);
+                || (state == ConnectionState.REP_SENT && mra.answered() == CmAnswered.REP)
+                || (offers.isOut() && mra.answered() == CmAnswered.OTHER);
         if (!awaited) {
             return Rule.CM_WRONG_STATE;
         }
@@ -274,9 +293,10 @@ final class Connection extends Timed {
         return Rule.ACCEPTED;
     }
 
-    private Rule onRep(CmRep rep, long now) {
+    private Rule onRep(CmRep rep, int modifier, long now) {
         switch (state) {
             case REQ_SENT -> {
+                remoteEce = new Ece(rep.eceVendorId(), modifier);
                 return take(rep, now);
             }
             case REP_RCVD ->
@@ -398,14 +418,25 @@ final class Connection extends Timed {
         return Rule.ACCEPTED;
     }
 
-    /** There is one path only: no other one is loaded (12.8). */
+    /** Only the side that was asked for the connection is offered another path (12.8.1). */
     private Rule onLap(CmLap lap, long tid) {
-        if (state != ConnectionState.ESTABLISHED && state != ConnectionState.REP_SENT) {
-            return Rule.CM_WRONG_STATE;
-        }
-        int status = lap.remoteQpn() == localQpn ? CmApr.UNSUPPORTED : CmApr.INVALID_COMM_ID;
-        send(new CmMad(tid, 0, new CmApr(localId, remoteId, 0, status, PrivateData.EMPTY, PrivateData.EMPTY)));
-        return Rule.ACCEPTED;
+        boolean stands = state == ConnectionState.ESTABLISHED || state == ConnectionState.REP_SENT;
+        return stands && !active ? offers.onOffer(lap, tid, listener) : Rule.CM_WRONG_STATE;
+    }
+
+    /** Offers the peer another path. @return done once the peer has loaded it */
+    CompletableFuture<Void> offer(CmPath path, long now) {
+        require(state == ConnectionState.ESTABLISHED && active && !offers.isOut(), "offer another path for");
+        return offers.send(path, machine.freshTransactionId(), now);
+    }
+
+    /** Waits for an answer once more. */
+    void awaitAnswer(long now) {
+        setDeadline(now + responseNanos);
+    }
+
+    void answered() {
+        cancelDeadline();
     }
 
     // Time.
@@ -426,7 +457,8 @@ final class Connection extends Timed {
                 close();
                 tell(new ConnectionEvent.TimeWaitExit(), now);
             }
-            case IDLE, REQ_RCVD, REP_RCVD, ESTABLISHED, DREQ_RCVD, CLOSED -> {}
+            case ESTABLISHED -> offers.onDeadline(now);
+            case IDLE, REQ_RCVD, REP_RCVD, DREQ_RCVD, CLOSED -> {}
         }
     }
 
@@ -482,15 +514,19 @@ final class Connection extends Timed {
     }
 
     private CmMad mad(CmMessage message) {
-        return new CmMad(transactionId, 0, message);
+        boolean carriesEce = message instanceof CmReq || message instanceof CmRep;
+        return new CmMad(transactionId, carriesEce ? localEce.options() : 0, message);
     }
 
-    private void send(CmMad mad) {
+    void send(CmMad mad) {
         machine.send(remote, mad);
     }
 
     private void go(ConnectionState next) {
         state = next;
+        if (next != ConnectionState.ESTABLISHED) {
+            offers.end();
+        }
     }
 
     private void require(boolean allowed, String what) {

@@ -1,12 +1,15 @@
 package org.rdma4j.cm;
 
+import java.util.concurrent.CompletableFuture;
 import org.rdma4j.link.LinkException;
 import org.rdma4j.verbs.DeviceContext;
+import org.rdma4j.verbs.Ece;
 import org.rdma4j.verbs.QpAttributes;
 import org.rdma4j.verbs.QpState;
 import org.rdma4j.verbs.QpType;
 import org.rdma4j.verbs.QueuePair;
 import org.rdma4j.verbs.VerbsException;
+import org.rdma4j.wire.CmPath;
 import org.rdma4j.wire.CmRej;
 import org.rdma4j.wire.CmRep;
 import org.rdma4j.wire.CmReq;
@@ -24,10 +27,12 @@ final class ConnectionEndpoint extends GsiEndpoint implements ConnectionListener
     private Connection connection;
     private ConnectionParameters given = ConnectionParameters.defaults();
     private CmRep reply;
+    private final AlternatePaths alternates;
 
     ConnectionEndpoint(ConnectionManager manager, EndpointOwner owner) {
         super(manager, owner);
         this.device = owner.device();
+        this.alternates = new AlternatePaths(owner);
         this.startingPsn = device.random() & 0xFF_FFFF;
     }
 
@@ -58,6 +63,7 @@ final class ConnectionEndpoint extends GsiEndpoint implements ConnectionListener
         if (peerToPeer) {
             manager.machine().expectPeer(connection);
         }
+        connection.offer(owner.settings().localEce());
         connection.connect(req, req.primaryPath().remoteGid(), peerToPeer, this, device.now());
         return owner.qp() == null ? CmEventType.CONNECT_RESPONSE : CmEventType.ESTABLISHED;
     }
@@ -84,6 +90,7 @@ final class ConnectionEndpoint extends GsiEndpoint implements ConnectionListener
         connection = request;
         request.listen(this);
         given = ConnectionParameters.asked(req).clippedTo(device.queryDevice());
+        owner.settings().pkeyIndex(device.matchingPkeyIndex(req.pKey()));
         owner.requested(req.privateData().from(IpCmHeader.LENGTH), given);
     }
 
@@ -98,7 +105,9 @@ final class ConnectionEndpoint extends GsiEndpoint implements ConnectionListener
             manager.awaitFirstPacket(owner.qp(), this);
         }
         device.holdQpNum(qpNum);
-        connection.accept(CmRequests.rep(owner, given, connection, qpNum, startingPsn), device.now());
+        connection.offer(owner.settings().localEce());
+        int failover = alternates.takeOffered(connection.req());
+        connection.accept(CmRequests.rep(owner, given, connection, qpNum, startingPsn, failover), device.now());
         return true;
     }
 
@@ -108,11 +117,34 @@ final class ConnectionEndpoint extends GsiEndpoint implements ConnectionListener
         reject(RejReason.CONSUMER_DEFINED, privateData, device.now());
     }
 
+    @Override
+    public void rejectEce(PrivateData privateData) {
+        ConnectionParameters.checkRoom(privateData, CmRej.PRIVATE_DATA_LENGTH);
+        reject(RejReason.VENDOR_OPTION_NOT_SUPPORTED, privateData, device.now());
+    }
+
     private void reject(RejReason reason, PrivateData privateData, long now) {
         connection.reject(reason, PrivateData.EMPTY, privateData, now);
     }
 
     // Either side.
+
+    @Override
+    public Ece remoteEce() {
+        return connection == null ? Ece.NONE : connection.remoteEce();
+    }
+
+    @Override
+    public CompletableFuture<Void> loadAlternatePath(AlternateRoute route) {
+        CmPath path = CmPaths.alternate(
+                route, owner.settings().tos(), owner.settings().ackTimeout());
+        return alternates.offer(connection, path);
+    }
+
+    @Override
+    public int onAlternatePath(CmPath path) {
+        return alternates.take(connection.req(), path);
+    }
 
     @Override
     public QpAttributes qpAttributes(QpState to) {
@@ -219,6 +251,7 @@ final class ConnectionEndpoint extends GsiEndpoint implements ConnectionListener
         }
         try {
             steps().take(owner.qp());
+            alternates.loadAccepted(connection.req(), rep.failoverAccepted());
         } catch (VerbsException | LinkException e) {
             connectError(e.getMessage(), now);
             return;

@@ -175,6 +175,9 @@ final class ConnectionManager implements DeviceService, MachineHost {
     }
 
     private Refusal onRequest(ConnectionEndpoint listener, Connection connection, CmReq req, IpCmHeader header) {
+        if (device.matchingPkeyIndex(req.pKey()) < 0) {
+            return Refusal.of(RejReason.UNSUPPORTED); // there is no reason of its own for a partition (12.6.7.2)
+        }
         Refusal refusal = pathRefusal(req);
         if (refusal != null) {
             return refusal;
@@ -233,7 +236,7 @@ final class ConnectionManager implements DeviceService, MachineHost {
     public void onResolution(SidrService service, CmSidrReq req) {
         IpCmHeader header = IpCmHeader.parse(req.privateData());
         GsiEndpoint listener = listener(req.serviceId(), header);
-        if (!(listener instanceof DatagramEndpoint)) {
+        if (!(listener instanceof DatagramEndpoint) || device.matchingPkeyIndex(req.pKey()) < 0) {
             service.refuse(SidrStatus.UNSUPPORTED, PrivateData.EMPTY, now);
         } else if (!listener.owner().hasRoom()) {
             service.refuse(SidrStatus.NO_QP, PrivateData.EMPTY, now);

@@ -37,7 +37,7 @@ final class DatagramEndpoint extends GsiEndpoint {
                 .resolutions()
                 .ask(
                         Gid.of(peer.getAddress()),
-                        owner.device().queryPkey(0),
+                        owner.device().queryPkey(owner.settings().pkeyIndex()),
                         owner.portSpace().serviceId(peer.getPort()),
                         header.before(wanted.privateData()),
                         CmPaths.MAX_CM_RETRIES,
@@ -74,6 +74,7 @@ final class DatagramEndpoint extends GsiEndpoint {
     void requested(SidrService service) {
         asked = service;
         CmSidrReq req = service.req();
+        owner.settings().pkeyIndex(owner.device().matchingPkeyIndex(req.pKey()));
         owner.requested(req.privateData().from(IpCmHeader.LENGTH), null);
     }
 

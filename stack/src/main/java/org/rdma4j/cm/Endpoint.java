@@ -2,6 +2,8 @@ package org.rdma4j.cm;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.concurrent.CompletableFuture;
+import org.rdma4j.verbs.Ece;
 import org.rdma4j.verbs.QpAttributes;
 import org.rdma4j.verbs.QpState;
 import org.rdma4j.verbs.QpType;
@@ -44,6 +46,11 @@ public interface Endpoint {
     /** Does not want the request, or the peer's response. */
     void reject(PrivateData privateData);
 
+    /** Does not want what the peer's queue pair offers. */
+    default void rejectEce(PrivateData privateData) {
+        reject(privateData);
+    }
+
     // The active side.
 
     /** Asks. @return the event by which the peer accepts */
@@ -67,6 +74,16 @@ public interface Endpoint {
      * @param to INIT; where the application moves its own queue pair also RTR and RTS
      */
     QpAttributes qpAttributes(QpState to);
+
+    /** What the peer's queue pair offers beyond the standard. */
+    default Ece remoteEce() {
+        return Ece.NONE;
+    }
+
+    /** Offers the peer another way for the connection. @return done once both sides have loaded it */
+    default CompletableFuture<Void> loadAlternatePath(AlternateRoute route) {
+        throw CmException.invalid("connections have one path here");
+    }
 
     /** The queue pair has got a packet before the connection was known to stand. */
     default void communicationEstablished(long now) {}

@@ -80,7 +80,7 @@ abstract sealed class GsiEndpoint implements Endpoint, PortTable.Holder permits 
         if (to != QpState.INIT) {
             throw CmException.invalid("nothing is to be known for %s", to);
         }
-        return QpSteps.init();
+        return QpSteps.init(owner.settings().pkeyIndex());
     }
 
     @Override

@@ -107,7 +107,7 @@ final class Machine {
     /** A datagram has come. */
     Rule receive(CmMad mad, Gid remote, long now) {
         Rule decision = switch (mad.message()) {
-            case CmReq req -> onReq(req, mad.transactionId(), remote, now);
+            case CmReq req -> onReq(req, mad, remote, now);
             case CmMra mra -> dispatch(mad, mra.remoteCommId(), mra.localCommId(), remote, now);
             case CmRej rej -> onRej(mad, rej, remote, now);
             case CmRep rep -> dispatch(mad, rep.remoteCommId(), rep.localCommId(), remote, now);
@@ -115,7 +115,7 @@ final class Machine {
             case CmDreq dreq -> dispatch(mad, dreq.remoteCommId(), dreq.localCommId(), remote, now);
             case CmDrep drep -> dispatch(mad, drep.remoteCommId(), drep.localCommId(), remote, now);
             case CmLap lap -> dispatch(mad, lap.remoteCommId(), lap.localCommId(), remote, now);
-            case CmApr _ -> Rule.CM_WRONG_STATE; // no LAP of ours is out
+            case CmApr apr -> dispatch(mad, apr.remoteCommId(), apr.localCommId(), remote, now);
             case CmSidrReq req -> resolutions.onRequest(req, mad.transactionId(), remote, now);
             case CmSidrRep rep -> resolutions.onReply(rep, remote, now);
         };
@@ -169,7 +169,8 @@ final class Machine {
         return connection == null ? Rule.CM_UNKNOWN_ID : connection.onMessage(mad, now);
     }
 
-    private Rule onReq(CmReq req, long tid, Gid remote, long now) {
+    private Rule onReq(CmReq req, CmMad mad, Gid remote, long now) {
+        long tid = mad.transactionId();
         Connection known = byRemoteId.get(new RemoteId(remote, req.localCommId()));
         if (known != null) {
             if (known.req().localQpn() == req.localQpn() && known.req().serviceId() == req.serviceId()) {
@@ -182,7 +183,7 @@ final class Machine {
             if (peer.state() != ConnectionState.REQ_SENT || isActivePeer(peer, req)) {
                 return Rule.CM_DUPLICATE;
             }
-            peer.yieldTo(req, tid, remote, now);
+            peer.yieldTo(req, mad, remote, now);
             remember(peer);
             return Rule.ACCEPTED;
         }
@@ -193,7 +194,7 @@ final class Machine {
             return rule;
         }
         Connection connection = create();
-        connection.requested(req, tid, remote);
+        connection.requested(req, mad, remote);
         Refusal refusal;
         try {
             refusal = host.onRequest(connection, req);

@@ -80,10 +80,10 @@ record QpSteps(
         return req.transportType() == CmReq.UC ? QpType.UC : QpType.RC;
     }
 
-    static QpAttributes init() {
+    static QpAttributes init(int pkeyIndex) {
         return new QpAttributes()
                 .state(QpState.INIT)
-                .pkeyIndex(0)
+                .pkeyIndex(pkeyIndex)
                 .port(1)
                 .accessFlags(AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE);
     }
@@ -125,8 +125,12 @@ record QpSteps(
     }
 
     /** A queue pair of datagrams goes all the way at once. */
-    static void takeDatagrams(QueuePair qp, int qkey) {
-        qp.modify(new QpAttributes().state(QpState.INIT).pkeyIndex(0).port(1).qkey(qkey));
+    static void takeDatagrams(QueuePair qp, int qkey, int pkeyIndex) {
+        qp.modify(new QpAttributes()
+                .state(QpState.INIT)
+                .pkeyIndex(pkeyIndex)
+                .port(1)
+                .qkey(qkey));
         qp.modify(new QpAttributes().state(QpState.RTR));
         qp.modify(new QpAttributes().state(QpState.RTS).sqPsn(0));
     }

@@ -58,6 +58,11 @@ public final class KeyTable {
         return add(Region.empty(freshKey(), null).forFastRegistration(pd));
     }
 
+    /** Makes a region of zeros that keeps nothing, an L_Key only, under a fresh key. */
+    public Region registerNull(int pd) {
+        return add(Region.ofNothing(freshKey(), pd));
+    }
+
     /** Makes a window under a fresh key, bound to nothing. */
     public Window allocateWindow(boolean isType2, int pd) {
         Window window = new Window(freshKey(), isType2, pd);

@@ -16,7 +16,7 @@ import java.util.zip.CRC32;
  * <p>Offsets are bytes from the block's start. The callers have checked them: the segment's own bounds are the second
  * wall. Nothing here allocates.
  */
-public final class MemoryBlock {
+public sealed class MemoryBlock permits NullBlock {
 
     /** A ByteBuffer spans an int of bytes, so views start every {@code 2^VIEW_SHIFT} bytes and overlap by {@link #OVERLAP}. */
     private static final int VIEW_SHIFT = 30;
@@ -36,7 +36,7 @@ public final class MemoryBlock {
     private final boolean isNative;
     private final ByteBuffer[] views;
 
-    private MemoryBlock(MemorySegment owner, MemorySegment segment) {
+    MemoryBlock(MemorySegment owner, MemorySegment segment) {
         this.owner = owner;
         this.segment = segment;
         this.isNative = segment.isNative();

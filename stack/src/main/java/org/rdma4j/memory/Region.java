@@ -65,6 +65,15 @@ public final class Region {
         return new Region(key, window);
     }
 
+    /** All addresses, for this side's work requests alone. */
+    static Region ofNothing(int key, int pd) {
+        Region region = new Region(key, (Window) null);
+        MemoryBlock block = new NullBlock();
+        region.view = new View(block, 0, block.size(), 0, AccessFlags.LOCAL_WRITE, pd, Window.NO_DOMAIN, null);
+        region.valid = true;
+        return region;
+    }
+
     /** Makes an empty one a region that work requests register. */
     Region forFastRegistration(int pd) {
         fast = true;
@@ -92,7 +101,8 @@ public final class Region {
 
     /** The protection domain's number. */
     public int pd() {
-        return view.remotePd;
+        View now = view;
+        return now.localPd != Window.NO_DOMAIN ? now.localPd : now.remotePd;
     }
 
     public MemoryBlock block() {

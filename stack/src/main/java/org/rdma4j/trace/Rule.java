@@ -18,6 +18,7 @@ public enum Rule {
     UNKNOWN_QP("HDR-04", "no queue pair has this number", "9.6"),
     OPCODE_CLASS("HDR-06", "the opcode belongs to another transport service than the queue pair", "9.6"),
     PKEY_MISMATCH("KEY-11", "the P_Key does not match", "10.9"),
+    MIGRATION_PATH("QPS-18", "the peer has migrated to a path that is not the alternate one here", "17.2.8"),
     WRONG_PEER("HDR-18", "the source address is not that of the connected peer", "A17"),
     QP_NOT_READY("QPS-01", "the queue pair's state does not take packets", "10.3"),
     CNP_IGNORED("ECN-07", "a congestion notification was noted", "A17"),

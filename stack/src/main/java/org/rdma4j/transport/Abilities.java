@@ -31,4 +31,9 @@ public record Abilities(
     public Abilities {
         kinds = Set.copyOf(kinds);
     }
+
+    /** True where an operation of {@link Op} may be posted to any peer. */
+    public boolean has(int operation) {
+        return (operations >>> operation & 1) != 0;
+    }
 }

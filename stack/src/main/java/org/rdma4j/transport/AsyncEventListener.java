@@ -10,6 +10,8 @@ public interface AsyncEventListener {
         QP_ACCESS_ERR(3),
         COMM_EST(4),
         SQ_DRAINED(5),
+        PATH_MIG(6),
+        PATH_MIG_ERR(7),
         QP_LAST_WQE_REACHED(16);
 
         private final int number;

@@ -12,6 +12,7 @@ public final class ErrorCounters {
     private final long[] receives = new long[STATUSES];
     private long ackTimeouts;
     private long retries;
+    private long sequenceNaks;
 
     public void sendFailed(int status) {
         sends[status]++;
@@ -27,6 +28,10 @@ public final class ErrorCounters {
 
     void retried() {
         retries++;
+    }
+
+    void sequenceNakReceived() {
+        sequenceNaks++;
     }
 
     /** Work requests of send queues that ended with a status. */
@@ -57,6 +62,11 @@ public final class ErrorCounters {
     /** Go-backs of requesters: timeouts, NAKs and missing responses. */
     public long retries() {
         return retries;
+    }
+
+    /** NAKs that asked for a go-back. */
+    public long sequenceNaks() {
+        return sequenceNaks;
     }
 
     private static long sum(long[] counts) {

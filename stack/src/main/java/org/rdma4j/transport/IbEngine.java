@@ -37,6 +37,7 @@ public final class IbEngine extends Engine {
     private final XrcSrqs xrcSrqs = new XrcSrqs();
     private final MulticastGroups groups = new MulticastGroups();
     private final GrhArea grhArea = new GrhArea();
+    private int[] pKeys = {0xFFFF};
     private final MemorySegment scratch = Arena.ofAuto().allocate(Long.BYTES, Long.BYTES);
 
     /**
@@ -101,6 +102,7 @@ public final class IbEngine extends Engine {
 
     public void removeXrcSrq(int number) {
         xrcSrqs.remove(number);
+        qps.forEach(qp -> qp.sharedQueueGone(number));
     }
 
     /** No new queue pair gets this number until it is released. */
@@ -110,6 +112,49 @@ public final class IbEngine extends Engine {
 
     public void releaseQpn(int qpn) {
         qps.release(qpn);
+    }
+
+    /** The port's P_Key table: management datagrams may come in any of its partitions (10.9.5). */
+    public void pKeys(int[] table) {
+        pKeys = table.clone();
+    }
+
+    boolean isMemberOf(int pKey) {
+        for (int own : pKeys) {
+            if (pKeysMatch(pKey, own)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    // Path migration.
+
+    /** Loads another way to a connected queue pair's peer. */
+    public void loadAlternatePath(Qp qp, AlternatePath path) {
+        ((IbQp) qp).loadAlternate(path);
+    }
+
+    /** @return {@code null} where none is loaded; after a migration the path that was left */
+    public AlternatePath alternatePath(Qp qp) {
+        PathMigration migration = ((IbQp) qp).migration();
+        return migration == null ? null : migration.alternate();
+    }
+
+    public MigrationState migrationState(Qp qp) {
+        PathMigration migration = ((IbQp) qp).migration();
+        return migration == null ? MigrationState.MIGRATED : migration.state();
+    }
+
+    /** From the next packet on the peer is told that this side is prepared; an alternate path is loaded. */
+    public void rearm(Qp qp) {
+        ((IbQp) qp).migration().rearm();
+    }
+
+    /** Goes to the alternate path; it is ARMED. */
+    public void migrate(Qp qp) {
+        ((IbQp) qp).migration().migrate();
+        qp.rerouted();
     }
 
     /**
@@ -225,8 +270,11 @@ public final class IbEngine extends Engine {
         if (Opcode.service(opcode) != qp.service()) {
             return Rule.OPCODE_CLASS;
         }
-        if (!pKeysMatch(Bth.pKey(packet, at), qp.config.pKey)) {
-            return Rule.PKEY_MISMATCH;
+        if (!pKeysMatch(Bth.pKey(packet, at), qp.config.plainPKey)) {
+            Rule refusal = qp.lookCloser(packet, at, info);
+            if (refusal != null) {
+                return refusal;
+            }
         }
         return qp.onPacket(opcode, packet, at, length, info, now());
     }

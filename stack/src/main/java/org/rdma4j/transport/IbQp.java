@@ -3,6 +3,7 @@ package org.rdma4j.transport;
 import java.lang.foreign.MemorySegment;
 import org.rdma4j.link.PacketInfo;
 import org.rdma4j.trace.Rule;
+import org.rdma4j.wire.Bth;
 
 /** A queue pair of the InfiniBand transport: it speaks in packets, and shares the way to its peer with others. */
 abstract class IbQp extends Qp {
@@ -11,6 +12,7 @@ abstract class IbQp extends Qp {
     int receiveSource; // what receive completions tell besides: the shared queue's number with XRC
     private Flow flow;
     private boolean established;
+    private PathMigration migration; // null before an alternate path was loaded
 
     // The flow's own fields: membership in its list, without allocation.
     IbQp nextBlocked;
@@ -42,6 +44,33 @@ abstract class IbQp extends Qp {
         flow = peer;
     }
 
+    /** Loads another way to the peer. */
+    final void loadAlternate(AlternatePath path) {
+        if (migration == null) {
+            migration = new PathMigration(this);
+        }
+        migration.load(path);
+    }
+
+    /** {@code null} where none was loaded. */
+    final PathMigration migration() {
+        return migration;
+    }
+
+    /** True where it is prepared for another path. */
+    final boolean isArmed() {
+        return migration != null && migration.state() == MigrationState.ARMED;
+    }
+
+    /** A packet whose P_Key does not let it pass at once. @return {@code null} where it passes all the same */
+    final Rule lookCloser(MemorySegment packet, long at, PacketInfo info) {
+        if (migration != null && migration.state() != MigrationState.MIGRATED) {
+            return migration.look(packet, at, info);
+        }
+        boolean management = qpn == QpTable.GSI_QPN && engine.isMemberOf(Bth.pKey(packet, at));
+        return management ? null : Rule.PKEY_MISMATCH;
+    }
+
     /** True where a packet comes from the one peer that a connected queue pair has. */
     final boolean isFromPeer(PacketInfo info) {
         return config.route.remote().high() == info.remoteHigh
@@ -59,6 +88,10 @@ abstract class IbQp extends Qp {
     @Override
     protected final void onEnter(State previous, long now) {
         established &= state() != State.RESET;
+        if (state() == State.RESET) {
+            migration = null;
+            config.announce(true);
+        }
         entered(previous, now);
     }
 
@@ -69,6 +102,9 @@ abstract class IbQp extends Qp {
     }
 
     abstract void entered(State previous, long now);
+
+    /** A shared queue that messages can name is there no more. */
+    void sharedQueueGone(int number) {}
 
     /** The service class of opcodes that this queue pair speaks ({@code Opcode.service}). */
     abstract int service();

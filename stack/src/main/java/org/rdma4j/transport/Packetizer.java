@@ -63,7 +63,7 @@ final class Packetizer {
         long at = tx.begin(qp.config.route);
         MemorySegment headers = tx.headers();
         boolean solicited = last && (queue.flags(request) & Op.SOLICITED) != 0 && Op.consumesReceive(op);
-        Bth.write(headers, at, opcode, solicited, -payload & 3, qp.config.pKey, qp.config.destQpn, ackReq, psn);
+        Bth.writeOnPath(headers, at, opcode, solicited, -payload & 3, qp.config.path, qp.config.destQpn, ackReq, psn);
         int header = writeExtensions(headers, at, request, first, last);
         memory.gather(tx, request, (long) index * mtu, payload);
         tx.end(header, 0);
@@ -107,7 +107,7 @@ final class Packetizer {
         long at = tx.begin(qp.config.route);
         MemorySegment headers = tx.headers();
         int opcode = service | Opcode.RC_RDMA_READ_REQUEST;
-        Bth.write(headers, at, opcode, false, 0, qp.config.pKey, qp.config.destQpn, true, psn);
+        Bth.writeOnPath(headers, at, opcode, false, 0, qp.config.path, qp.config.destQpn, true, psn);
         int header = writeXrceth(headers, at, request);
         Reth.write(
                 headers,
@@ -131,7 +131,7 @@ final class Packetizer {
         long at = tx.begin(qp.config.route);
         MemorySegment headers = tx.headers();
         int opcode = service | Opcode.RC_FLUSH;
-        Bth.write(headers, at, opcode, false, 0, qp.config.pKey, qp.config.destQpn, true, psn);
+        Bth.writeOnPath(headers, at, opcode, false, 0, qp.config.path, qp.config.destQpn, true, psn);
         int header = writeXrceth(headers, at, request);
         int type = (int) queue.compare(request);
         Feth.write(headers, at + header, type >>> Op.FLUSH_LEVEL_SHIFT, type & Op.FLUSH_PLACEMENT_MASK);
@@ -145,7 +145,7 @@ final class Packetizer {
         long at = tx.begin(qp.config.route);
         MemorySegment headers = tx.headers();
         int opcode = service | Opcode.RC_ATOMIC_WRITE;
-        Bth.write(headers, at, opcode, false, 0, qp.config.pKey, qp.config.destQpn, true, psn);
+        Bth.writeOnPath(headers, at, opcode, false, 0, qp.config.path, qp.config.destQpn, true, psn);
         int header = writeXrceth(headers, at, request);
         Reth.write(headers, at + header, queue.remoteAddress(request), queue.remoteKey(request), Long.BYTES);
         header += Reth.LENGTH;
@@ -159,7 +159,7 @@ final class Packetizer {
         int opcode = service | (swap ? Opcode.RC_COMPARE_SWAP : Opcode.RC_FETCH_ADD);
         long at = tx.begin(qp.config.route);
         MemorySegment headers = tx.headers();
-        Bth.write(headers, at, opcode, false, 0, qp.config.pKey, qp.config.destQpn, true, psn);
+        Bth.writeOnPath(headers, at, opcode, false, 0, qp.config.path, qp.config.destQpn, true, psn);
         int header = writeXrceth(headers, at, request);
         AtomicEth.write(
                 headers,

@@ -12,6 +12,9 @@ public abstract class Qp {
 
     private static final long NO_DEADLINE = Long.MAX_VALUE;
 
+    /** No key is of it. */
+    private static final int NO_DOMAIN = -1;
+
     private final Engine engine;
     final int qpn;
     int pd; // changes only where each message names its own (XRC)
@@ -80,10 +83,10 @@ public abstract class Qp {
         return srq;
     }
 
-    /** The next message is for another queue than its own. */
+    /** The next message is for another queue than its own; {@code null} for none. */
     final void receiveFrom(Srq named, CompletionRing ring) {
         srq = named;
-        pd = named.pd();
+        pd = named == null ? NO_DOMAIN : named.pd();
         receiveRing = ring;
     }
 

@@ -1,6 +1,7 @@
 package org.rdma4j.transport;
 
 import org.rdma4j.link.Route;
+import org.rdma4j.wire.Bth;
 
 /** What a queue pair was told by {@code ibv_modify_qp}: plain values, checked by the caller. */
 public final class QpConfig {
@@ -8,8 +9,19 @@ public final class QpConfig {
     /** A counter of retries that never ends (9.7.5.2.8): only the RNR counter has it. */
     static final int RNR_INFINITE = 7;
 
-    /** The membership bit is part of it. */
-    public int pKey = 0xFFFF;
+    private static final int DEFAULT_PKEY = 0xFFFF;
+
+    /** Matches nothing (10.9.3). */
+    private static final int NO_PKEY = 0;
+
+    private int pKey = DEFAULT_PKEY;
+    private boolean migrated = true;
+
+    /** What goes into the BTH of every packet: {@link Bth#path}. */
+    int path = Bth.path(true, DEFAULT_PKEY);
+
+    /** The P_Key that a packet passes with at once; one that matches nothing where each has to be looked at. */
+    int plainPKey = DEFAULT_PKEY;
 
     /** Bits of {@link org.rdma4j.memory.AccessFlags} that requests of the peer may use. */
     public int access;
@@ -48,6 +60,27 @@ public final class QpConfig {
 
     /** COMM_EST comes with the first packet in RTS too, not only in RTR: connection management waits for it (12.9.6). */
     public boolean tellFirstPacket;
+
+    public int pKey() {
+        return pKey;
+    }
+
+    /** @param value the partition; the membership bit is part of it */
+    public void pKey(int value) {
+        pKey = value;
+        derive();
+    }
+
+    /** Tells the peer so with each packet; while it is not so, each of the peer's is looked at. */
+    void announce(boolean isMigrated) {
+        migrated = isMigrated;
+        derive();
+    }
+
+    private void derive() {
+        path = Bth.path(migrated, pKey);
+        plainPKey = migrated ? pKey : NO_PKEY;
+    }
 
     /** The local ACK timeout in ns; 0 for none. */
     long timeoutNanos() {

@@ -2,6 +2,7 @@ package org.rdma4j.transport;
 
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 
 /** The queue pairs of a device by number. Numbers are drawn at random, so that nobody guesses one. */
@@ -89,6 +90,14 @@ final class QpTable {
             IbQp moved = slots[next];
             slots[next] = null;
             insert(moved);
+        }
+    }
+
+    void forEach(Consumer<IbQp> action) {
+        for (IbQp qp : slots) {
+            if (qp != null) {
+                action.accept(qp);
+            }
         }
     }
 

@@ -75,7 +75,7 @@ final class RcAnswers {
     private long begin(Transmitter tx, int opcode, int pad, int psn) {
         long at = tx.begin(qp.config.route);
         MemorySegment headers = tx.headers();
-        Bth.write(headers, at, service | opcode, false, pad, qp.config.pKey, qp.config.destQpn, false, psn);
+        Bth.writeOnPath(headers, at, service | opcode, false, pad, qp.config.path, qp.config.destQpn, false, psn);
         return at;
     }
 }

@@ -60,6 +60,7 @@ public class RcQp extends IbQp {
 
     @Override
     public void rerouted() {
+        requester.leavePath();
         join(engine.flow(config.route.remote()));
     }
 

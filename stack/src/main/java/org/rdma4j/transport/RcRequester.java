@@ -357,6 +357,7 @@ final class RcRequester {
             if (retries.isRecovering() && psn == unackedPsn) {
                 return Rule.RECOVERING;
             }
+            qp.engine.errors().sequenceNakReceived();
             if (acknowledge(psn, now) && qp.state().requests()) {
                 retries.recover();
                 retry(psn, now);
@@ -502,7 +503,7 @@ final class RcRequester {
 
     /** Goes back to a PSN, or gives up where that was tried often enough (9.7.6.1.3). */
     private void retry(int psn, long now) {
-        if (!retries.take()) {
+        if (!retries.take() && !migrate()) {
             failHead(Status.RETRY_EXC_ERR, now);
             return;
         }
@@ -511,6 +512,25 @@ final class RcRequester {
         moveTo(psn);
         restartAckTimer(now);
         qp.engine.activate(qp);
+    }
+
+    /** The path is dead; on another one patience begins anew (17.2.8). @return false where none is armed */
+    private boolean migrate() {
+        if (!qp.isArmed()) {
+            return false;
+        }
+        qp.migration().migrate();
+        qp.rerouted();
+        retries.progressed(qp.config);
+        return true;
+    }
+
+    /** The path was changed: what was on the way is lost to the flow that it went by, and is sent again by the new one. */
+    void leavePath() {
+        if (sendPsn != unackedPsn) {
+            moveTo(unackedPsn);
+            qp.engine.activate(qp);
+        }
     }
 
     /** Sets the point from which packets are sent; what was on the way counts no more. */

@@ -164,6 +164,11 @@ final class RcResponder {
         return psn == expectedPsn && message == Message.NONE && !refusing;
     }
 
+    /** True behind the first packet of a message, until its last has come. */
+    boolean isInMessage() {
+        return message != Message.NONE;
+    }
+
     /** The message that was awaited names a shared queue that is not there. */
     Rule refuseSrq() {
         return refuse(Rule.XRC_SRQ, Syndrome.NAK_INVALID_REQUEST);

@@ -141,17 +141,26 @@ public final class SendQueue {
 
     /** Copies payload into the request being written; its memory may be reused at once. */
     public void addInline(MemorySegment source, long offset, int length) {
-        MemoryBlock block = inline;
-        if (block == null) {
-            block = MemoryBlock.of(Arena.ofAuto().allocate((long) (mask + 1) * maxInline, 64));
-            inline = block;
+        long at = inlineRoom(length);
+        inline.copyFrom(at, source, offset, length);
+    }
+
+    /** The same out of registered memory. */
+    public void addInline(MemoryBlock source, long offset, int length) {
+        long at = inlineRoom(length);
+        source.copyTo(offset, inline.segment(), at, length);
+    }
+
+    /** Takes room for more inline bytes of the request that is being written. @return where it starts */
+    private long inlineRoom(int length) {
+        if (inline == null) {
+            inline = MemoryBlock.of(Arena.ofAuto().allocate((long) (mask + 1) * maxInline, 64));
         }
         long[] ring = words;
         int base = base(end);
-        long at = inlineOffset(end);
         int before = (int) (ring[base + REMOTE_KEY] >>> 32);
-        block.copyFrom(at + before, source, offset, length);
         ring[base + REMOTE_KEY] += (long) length << 32;
+        return inlineOffset(end) + before;
     }
 
     /** Keeps the written request: the next one is written behind it, and it is posted with the next {@link #publish}. */

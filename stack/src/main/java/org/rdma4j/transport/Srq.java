@@ -12,6 +12,11 @@ import java.lang.invoke.VarHandle;
  */
 public final class Srq {
 
+    /** Where a ring says how large it is, and where its slots start. */
+    private static final int MASK = 0;
+
+    private static final int FIRST_SLOT = 1;
+
     private static final int PUBLISHED = 0; // 1 + the position whose receive is here
     private static final int WR_ID = 1;
     private static final int COUNT = 2;
@@ -60,7 +65,10 @@ public final class Srq {
     }
 
     private long[] ring(int receives) {
-        return new long[(Integer.highestOneBit(Math.max(1, receives - 1)) << 1) * stride];
+        int slots = Integer.highestOneBit(Math.max(1, receives - 1)) << 1;
+        long[] ring = new long[FIRST_SLOT + slots * stride];
+        ring[MASK] = slots - 1L;
+        return ring;
     }
 
     public int capacity() {
@@ -181,6 +189,6 @@ public final class Srq {
     }
 
     private int base(long[] ring, long position) {
-        return (int) (position & (ring.length / stride - 1)) * stride;
+        return FIRST_SLOT + (int) (position & ring[MASK]) * stride;
     }
 }

@@ -44,7 +44,8 @@ final class UdRequester extends UnackedRequester {
         boolean solicited = (queue.flags(request) & Op.SOLICITED) != 0;
         long at = tx.begin(queue.route(request));
         MemorySegment headers = tx.headers();
-        Bth.write(headers, at, opcode, solicited, -payload & 3, qp.config.pKey, queue.remoteQpn(request), false, psn);
+        Bth.writeOnPath(
+                headers, at, opcode, solicited, -payload & 3, qp.config.path, queue.remoteQpn(request), false, psn);
         Deth.write(headers, at + Bth.LENGTH, (qKey & PRIVILEGED) != 0 ? qp.config.qKey : qKey, qp.qpn);
         int header = Bth.LENGTH + Deth.LENGTH;
         if (immediate) {

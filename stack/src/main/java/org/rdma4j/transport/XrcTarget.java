@@ -15,11 +15,14 @@ import org.rdma4j.wire.Xrceth;
 final class XrcTarget extends RcQp {
 
     private final int domain;
+    private final CompletionRing nowhere; // nobody looks into it
+    private boolean queueGone; // in the middle of a message
 
     /** @param domain the XRC domain's number */
     XrcTarget(IbEngine engine, int qpn, QpParts parts, int domain) {
         super(engine, qpn, parts);
         this.domain = domain;
+        this.nowhere = parts.receiveRing();
     }
 
     @Override
@@ -30,6 +33,16 @@ final class XrcTarget extends RcQp {
     @Override
     boolean drawsOnSharedQueues() {
         return true;
+    }
+
+    /** What is left of a message to it is refused, and nothing of the queue is held any more. */
+    @Override
+    void sharedQueueGone(int number) {
+        if (receiveSource == number) {
+            queueGone = responder().isInMessage();
+            receiveFrom(null, nowhere);
+            receiveSource = 0;
+        }
     }
 
     @Override
@@ -47,6 +60,10 @@ final class XrcTarget extends RcQp {
                 return responder().refuseSrq();
             }
             receiveFor(named);
+        }
+        if (queueGone && state().receives() && isFromPeer(info)) {
+            queueGone = false;
+            return responder().refuseSrq();
         }
         return super.onPacket(opcode, packet, at, length, info, now);
     }

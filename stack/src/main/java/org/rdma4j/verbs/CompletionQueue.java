@@ -17,7 +17,7 @@ public final class CompletionQueue implements AutoCloseable {
     private static final int ARMED_SOLICITED = 1;
     private static final int ARMED = 2;
 
-    private static final int MOST_MODERATION = 0xFFFF;
+    private static final int MOST_MODERATION = DeviceAttributes.SOFTWARE.maxCqModeration();
 
     private static final VarHandle NOTIFY;
 

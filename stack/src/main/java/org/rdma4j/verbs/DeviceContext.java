@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -34,14 +35,10 @@ import org.rdma4j.wire.Gid;
  */
 public final class DeviceContext implements AutoCloseable {
 
-    /** The one P_Key: the default partition, full member. */
-    static final int DEFAULT_PKEY = 0xFFFF;
-
     private static final long FIRST_SYNTHETIC_ADDRESS = 0x4000_0000_0000_0000L;
     private static final int PAGE = 4096;
     private static final int MAX_MTU = 4096;
     private static final int PORT = 1;
-    static final int PKEY_TABLE_LENGTH = 1;
 
     private final Port port;
     private final Engine engine;
@@ -49,6 +46,7 @@ public final class DeviceContext implements AutoCloseable {
     private final Driver driver;
     private final PortWatch portWatch;
     private final DeviceOptions options;
+    private final PkeyTable pkeys;
     private final long wallclockOffset;
     private final Object serviceLock = new Object();
     private final AtomicInteger nextPd = new AtomicInteger(1);
@@ -58,9 +56,11 @@ public final class DeviceContext implements AutoCloseable {
 
     private DeviceContext(Function<AsyncEventListener, Engine> make, DeviceOptions options) {
         this.options = options;
+        this.pkeys = new PkeyTable(options.pkeys());
         this.engine = make.apply(new Events());
         this.port = engine.port();
         this.limits = DeviceAttributes.of(engine.abilities());
+        tellPkeys();
         this.wallclockOffset = TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis()) - now();
         this.driver = new Driver(engine, options.clock(), options.progress(), this::failed);
         this.portWatch = new PortWatch(port, now(), type -> raise(AsyncEvent.of(type)));
@@ -116,16 +116,38 @@ public final class DeviceContext implements AutoCloseable {
         return limits;
     }
 
+    /** What its transport is called: {@code InfiniBand}, {@code iWARP}. */
+    public String transport() {
+        return engine.abilities().transport();
+    }
+
+    /** Who made it, and which one it is. */
+    public DeviceIdentity identity() {
+        return DeviceIdentity.of(nodeGuid());
+    }
+
     public PortAttributes queryPort() {
+        boolean isUp = port.isUp();
         return new PortAttributes(
-                port.isUp() ? PortState.ACTIVE : PortState.DOWN,
+                isUp ? PortState.ACTIVE : PortState.DOWN,
+                isUp ? PhysicalState.LINK_UP : PhysicalState.DISABLED,
                 engine.abilities().streams() ? LinkLayer.ETHERNET : LinkLayer.under(port.gidType()),
+                engine.abilities().streams() ? Set.of() : PortCapability.ROCE,
+                SubnetAttributes.NONE,
                 MAX_MTU,
                 port.maxPathMtu(),
                 port.interfaceMtu(),
                 limits.maxMessageSize(),
+                1,
+                saturated(decisions(Rule.PKEY_MISMATCH)),
+                saturated(decisions(Rule.QKEY_MISMATCH)),
                 gidTableLength(),
-                PKEY_TABLE_LENGTH);
+                pkeyTableLength());
+    }
+
+    /** The counters of PortInfo have 16 bits and stay at their end (14.2.5.6). */
+    private static int saturated(long count) {
+        return (int) Math.min(count, 0xFFFF);
     }
 
     /** The largest path MTU that the interface carries, bytes: without asking after the port's state. */
@@ -163,19 +185,49 @@ public final class DeviceContext implements AutoCloseable {
      * @throws VerbsException EINVAL where it is not there
      */
     public int pkeyIndex(int pkey) {
-        if (pkey != DEFAULT_PKEY) {
-            throw VerbsException.invalid(
-                    "the P_Key table does not hold 0x%04x; it holds 0x%04x at index 0", pkey, DEFAULT_PKEY);
-        }
-        return 0;
+        return pkeys.indexOf(pkey);
     }
 
-    /** The P_Key table has one entry. */
+    /**
+     * The entry of the P_Key table that packets with a key match: of the same partition, and at least one of the two a full
+     * member (10.9.3).
+     *
+     * @return -1 where there is none
+     */
+    public int matchingPkeyIndex(int pkey) {
+        return pkeys.indexMatching(pkey);
+    }
+
+    /** An entry of the P_Key table ({@code ibv_query_pkey}); bit 15 is set for a full member, all but it 0 in an empty one. */
     public int queryPkey(int index) {
-        if (index != 0) {
-            throw VerbsException.invalid("P_Key index %d is outside of the table's 1 entry", index);
+        return pkeys.at(index);
+    }
+
+    int pkeyTableLength() {
+        return pkeys.length();
+    }
+
+    /**
+     * Changes an entry of the P_Key table, as a subnet manager does: the queue pairs that name the index are in the new
+     * partition from now on, and PKEY_CHANGE is raised.
+     *
+     * @throws VerbsException EINVAL where there is no such index or key; EOPNOTSUPP where the device's family has no
+     *     partitions
+     */
+    public void changePkey(int index, int pkey) {
+        infiniband("partitions");
+        control(() -> {
+            pkeys.set(index, pkey);
+            tellPkeys();
+            queuePairs.values().forEach(queuePair -> queuePair.pkeyChanged(index));
+        });
+        raise(AsyncEvent.of(AsyncEventType.PKEY_CHANGE));
+    }
+
+    private void tellPkeys() {
+        if (engine instanceof IbEngine ib) {
+            ib.pKeys(pkeys.keys());
         }
-        return DEFAULT_PKEY;
     }
 
     /** Packets that got a decision, since the device was opened. */

@@ -18,22 +18,32 @@ public final class MemoryRegion implements AutoCloseable {
 
     private ProtectionDomain pd;
     private final Region region;
-    private final boolean byWork;
+    private final Kind kind;
     private MemorySegment memory;
     private boolean closed;
 
-    MemoryRegion(ProtectionDomain pd, Region region, MemorySegment memory) {
+    /** Where its memory comes from. */
+    enum Kind {
+        /** The call that registers it. */
+        REGISTERED,
+        /** Work requests. */
+        BY_WORK,
+        /** There is none. */
+        NULL
+    }
+
+    MemoryRegion(ProtectionDomain pd, Region region, Kind kind, MemorySegment memory) {
         this.pd = pd;
         this.region = region;
+        this.kind = kind;
         this.memory = memory;
-        this.byWork = memory == null;
     }
 
     public ProtectionDomain pd() {
         return pd;
     }
 
-    /** The memory that was registered or mapped; {@code null} before. */
+    /** The memory that was registered or mapped; {@code null} before, and of a null region. */
     public MemorySegment memory() {
         return memory;
     }
@@ -43,7 +53,7 @@ public final class MemoryRegion implements AutoCloseable {
         return region.iova();
     }
 
-    /** Bytes. */
+    /** Bytes; of a null region the largest number that is, read as unsigned. */
     public long length() {
         return region.length();
     }
@@ -126,13 +136,16 @@ public final class MemoryRegion implements AutoCloseable {
 
     /** True for a region that REG_MR work requests register. */
     boolean isRegisteredByWork() {
-        return byWork;
+        return kind == Kind.BY_WORK;
     }
 
     /** A change that nobody may see half of, and that bound windows forbid (10.6.7.2.5). */
     private void change(Runnable what) {
-        if (isRegisteredByWork()) {
-            throw VerbsException.invalid("a region of allocateRegion() is changed by work requests alone");
+        switch (kind) {
+            case REGISTERED -> {}
+            case BY_WORK ->
+                throw VerbsException.invalid("a region of allocateRegion() is changed by work requests alone");
+            case NULL -> throw VerbsException.invalid("a null region stays as it is");
         }
         pd.device().control(() -> {
             requireNoWindows();

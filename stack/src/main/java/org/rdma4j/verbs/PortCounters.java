@@ -43,7 +43,7 @@ public record PortCounters(Map<String, Long> port, Map<String, Long> mlx5, Map<S
         counters.put("local_ack_timeout_err", errors.ackTimeouts());
         counters.put("out_of_buffer", engine.decisions(Rule.RECEIVE_NOT_READY));
         counters.put("out_of_sequence", outOfSequence(engine));
-        counters.put("packet_seq_err", sequenceNaks(engine));
+        counters.put("packet_seq_err", errors.sequenceNaks());
         counters.put("req_cqe_error", errors.sends());
         counters.put("req_cqe_flush_error", errors.sends(Status.WR_FLUSH_ERR));
         counters.put("req_remote_access_errors", errors.sends(Status.REM_ACCESS_ERR));
@@ -68,7 +68,7 @@ public record PortCounters(Map<String, Long> port, Map<String, Long> mlx5, Map<S
         counters.put("out_of_seq_request", outOfSequence(engine));
         counters.put("rcvd_rnr_err", engine.decisions(Rule.RNR_NAK_RECEIVED));
         counters.put("send_rnr_err", engine.decisions(Rule.RECEIVE_NOT_READY));
-        counters.put("rcvd_seq_err", sequenceNaks(engine));
+        counters.put("rcvd_seq_err", errors.sequenceNaks());
         counters.put("retry_exceeded_err", errors.sends(Status.RETRY_EXC_ERR));
         counters.put("retry_rnr_exceeded_err", errors.sends(Status.RNR_RETRY_EXC_ERR));
         counters.put("completer_retry_err", errors.retries());
@@ -82,14 +82,5 @@ public record PortCounters(Map<String, Long> port, Map<String, Long> mlx5, Map<S
 
     private static long outOfSequence(Engine engine) {
         return engine.decisions(Rule.PSN_SEQUENCE) + engine.decisions(Rule.PSN_SEQUENCE_WAITING);
-    }
-
-    /** All NAKs but the fatal ones, each of which ends a work request. */
-    private static long sequenceNaks(Engine engine) {
-        ErrorCounters errors = engine.errors();
-        return engine.decisions(Rule.NAK_RECEIVED)
-                - errors.sends(Status.REM_INV_REQ_ERR)
-                - errors.sends(Status.REM_ACCESS_ERR)
-                - errors.sends(Status.REM_OP_ERR);
     }
 }

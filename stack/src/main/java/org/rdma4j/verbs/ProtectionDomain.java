@@ -51,7 +51,7 @@ public final class ProtectionDomain implements AutoCloseable {
         adopt();
         Region[] region = new Region[1];
         device.control(() -> region[0] = device.engine().keys().register(block, iova, access, number));
-        return new MemoryRegion(this, region[0], memory);
+        return new MemoryRegion(this, region[0], MemoryRegion.Kind.REGISTERED, memory);
     }
 
     /**
@@ -63,7 +63,19 @@ public final class ProtectionDomain implements AutoCloseable {
         adopt();
         Region[] region = new Region[1];
         device.control(() -> region[0] = device.engine().keys().allocate(number));
-        return new MemoryRegion(this, region[0], null);
+        return new MemoryRegion(this, region[0], MemoryRegion.Kind.BY_WORK, null);
+    }
+
+    /**
+     * Makes a null region ({@code ibv_alloc_null_mr}): it has all addresses, reads give zeros, and what is written to it is
+     * gone. Its key is an L_Key only: a peer that names it is refused.
+     */
+    public MemoryRegion allocateNullRegion() {
+        requireOpen();
+        adopt();
+        Region[] region = new Region[1];
+        device.control(() -> region[0] = device.engine().keys().registerNull(number));
+        return new MemoryRegion(this, region[0], MemoryRegion.Kind.NULL, null);
     }
 
     /** Makes a memory window, bound to nothing ({@code ibv_alloc_mw}). */

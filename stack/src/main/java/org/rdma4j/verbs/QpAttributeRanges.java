@@ -26,7 +26,7 @@ final class QpAttributeRanges {
         DeviceAttributes limits = device.queryDevice();
         return switch (attribute) {
             case ACCESS_FLAGS -> accessRefusal(wanted.accessFlags());
-            case PKEY_INDEX -> range("PKEY_INDEX", wanted.pkeyIndex(), 0, DeviceContext.PKEY_TABLE_LENGTH - 1);
+            case PKEY_INDEX -> range("PKEY_INDEX", wanted.pkeyIndex(), 0, device.pkeyTableLength() - 1);
             case PORT -> range("PORT", wanted.port(), 1, 1);
             case AV -> avRefusal(wanted.av(), device);
             case PATH_MTU -> mtuRefusal(wanted.pathMtu(), device);
@@ -39,8 +39,10 @@ final class QpAttributeRanges {
             case MAX_DEST_RD_ATOMIC -> range("MAX_DEST_RD_ATOMIC", wanted.maxDestRdAtomic(), 0, limits.maxQpRdAtomic());
             case MIN_RNR_TIMER -> range("MIN_RNR_TIMER", wanted.minRnrTimer(), 0, 31);
             case DEST_QPN -> range("DEST_QPN", wanted.destQpNum(), 0, PSN_MAX);
-            case ALT_PATH, PATH_MIG_STATE, CAP, RATE_LIMIT -> attribute + " is not there yet";
-            case STATE, CUR_STATE, EN_SQD_ASYNC_NOTIFY, QKEY -> null;
+            case ALT_PATH -> alternateRefusal(wanted, device);
+            case CAP -> "CAP: the queues of a queue pair are not resized";
+            case RATE_LIMIT -> "RATE_LIMIT: a link sends as fast as its peer takes it";
+            case STATE, CUR_STATE, EN_SQD_ASYNC_NOTIFY, QKEY, PATH_MIG_STATE -> null;
         };
     }
 
@@ -54,6 +56,17 @@ final class QpAttributeRanges {
                         | AccessFlags.FLUSH_GLOBAL
                         | AccessFlags.FLUSH_PERSISTENT);
         return unknown == 0 ? null : String.format("ACCESS_FLAGS 0x%x hold bits that a QP does not have", flags);
+    }
+
+    private static String alternateRefusal(QpAttributes wanted, DeviceContext device) {
+        String refusal = avRefusal(wanted.alternateAv(), device);
+        if (refusal == null) {
+            refusal = range("pkey_index", wanted.alternatePkeyIndex(), 0, device.pkeyTableLength() - 1);
+        }
+        if (refusal == null) {
+            refusal = range("timeout", wanted.alternateTimeout(), 0, 31);
+        }
+        return refusal == null ? null : "ALT_PATH: " + refusal;
     }
 
     /** @return {@code null} where the address vector is one of this device's, else the reason */

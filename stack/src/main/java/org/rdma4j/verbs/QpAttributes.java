@@ -28,6 +28,10 @@ public final class QpAttributes {
     private int maxDestRdAtomic;
     private int minRnrTimer;
     private int destQpNum;
+    private AhAttributes alternateAv;
+    private int alternatePkeyIndex;
+    private int alternateTimeout;
+    private PathMigrationState migrationState = PathMigrationState.MIGRATED;
 
     /** The attributes that were set. */
     public Set<QpAttribute> mask() {
@@ -114,6 +118,41 @@ public final class QpAttributes {
     public QpAttributes av(AhAttributes value) {
         av = value;
         return set(QpAttribute.AV);
+    }
+
+    /** {@code alt_ah_attr}; {@code null} where there is none. */
+    public AhAttributes alternateAv() {
+        return alternateAv;
+    }
+
+    public int alternatePkeyIndex() {
+        return alternatePkeyIndex;
+    }
+
+    public int alternateTimeout() {
+        return alternateTimeout;
+    }
+
+    /**
+     * Another way to the peer, of use once the migration state is {@link PathMigrationState#REARM}.
+     *
+     * @param timeoutCode of that way, as {@link #timeout(int)}
+     */
+    public QpAttributes alternatePath(AhAttributes path, int pkey, int timeoutCode) {
+        alternateAv = path;
+        alternatePkeyIndex = pkey;
+        alternateTimeout = timeoutCode;
+        return set(QpAttribute.ALT_PATH);
+    }
+
+    public PathMigrationState migrationState() {
+        return migrationState;
+    }
+
+    /** @param value REARM, or in ARMED MIGRATED: go to the alternate path now */
+    public QpAttributes migrationState(PathMigrationState value) {
+        migrationState = value;
+        return set(QpAttribute.PATH_MIG_STATE);
     }
 
     public int pathMtu() {

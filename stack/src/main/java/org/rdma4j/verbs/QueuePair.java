@@ -2,12 +2,9 @@ package org.rdma4j.verbs;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Collectors;
 import org.rdma4j.link.Route;
-import org.rdma4j.link.RouteAttributes;
 import org.rdma4j.memory.Region;
 import org.rdma4j.trace.Tracing;
 import org.rdma4j.transport.Abilities;
@@ -36,13 +33,14 @@ public final class QueuePair implements AutoCloseable {
     private final QpInitAttributes created;
     private final XrcDomain domain; // of XRC_RECV
     private final Qp qp;
+    private final QpPaths paths;
     private final long operations; // that may be posted, a bit each
     private final int readPieces;
     private QpAttributes modified = new QpAttributes();
-    private AhAttributes av;
     private int port = 1;
     private boolean batching;
-    private final Set<Gid> groups = new HashSet<>();
+    private BatchedBinds binds; // null before a batch has one
+    private final QpGroups groups;
     private boolean closed;
 
     private QueuePair(ProtectionDomain pd, QpInitAttributes created, XrcDomain domain, Qp qp) {
@@ -51,6 +49,8 @@ public final class QueuePair implements AutoCloseable {
         this.created = created;
         this.domain = domain;
         this.qp = qp;
+        this.paths = new QpPaths(device, qp);
+        this.groups = new QpGroups(device, qp);
         Abilities abilities = device.engine().abilities();
         this.operations = created.extendedOps() ? abilities.extendedOperations() : abilities.operations();
         this.readPieces = abilities.readPieces();
@@ -182,17 +182,26 @@ public final class QueuePair implements AutoCloseable {
         if (refusal != null) {
             throw VerbsException.invalid("%s", refusal);
         }
-        Route route = wanted.has(QpAttribute.AV) ? route(wanted) : null;
         device.control(() -> {
             if (state() != from) {
                 throw VerbsException.invalid("the queue pair fell from %s to %s meanwhile", from, state());
             }
+            String migration = paths.refusal(wanted);
+            if (migration != null) {
+                throw VerbsException.invalid("%s", migration);
+            }
+            int peer = wanted.has(QpAttribute.DEST_QPN) ? wanted.destQpNum() : qp.config().destQpn;
+            Route route = wanted.has(QpAttribute.AV) ? paths.route(wanted.av(), peer) : null;
+            Route alternate = wanted.has(QpAttribute.ALT_PATH) ? paths.route(wanted.alternateAv(), peer) : null;
             if (from == QpState.SQD && to == QpState.SQD && !qp.isDrained()) {
                 throw VerbsException.invalid("SQD to SQD needs a drained send queue: requests are still outstanding");
             }
-            apply(wanted, route);
+            apply(wanted, route, alternate);
             if (from == QpState.SQD && route != null) {
                 qp.rerouted();
+            }
+            if (to == QpState.RESET) {
+                paths.forget();
             }
             if (to != from || to == QpState.RESET) {
                 qp.enter(STATES[to.ordinal()], device.now());
@@ -206,26 +215,15 @@ public final class QueuePair implements AutoCloseable {
         modified = to == QpState.RESET ? new QpAttributes() : wanted;
     }
 
-    private Route route(QpAttributes wanted) {
-        AhAttributes path = wanted.av();
-        int peer = wanted.has(QpAttribute.DEST_QPN) ? wanted.destQpNum() : qp.config().destQpn;
-        RouteAttributes attributes = new RouteAttributes(
-                path.dgid(), path.udpSourcePort(qpNum(), peer), path.trafficClass(), path.hopLimit());
-        return device.infiniband("paths").link().route(attributes);
-    }
-
-    private void apply(QpAttributes wanted, Route route) {
+    private void apply(QpAttributes wanted, Route route, Route alternate) {
         QpConfig config = qp.config();
         for (QpAttribute attribute : wanted.mask()) {
             switch (attribute) {
                 case ACCESS_FLAGS -> config.access = wanted.accessFlags();
-                case PKEY_INDEX -> config.pKey = device.queryPkey(wanted.pkeyIndex());
+                case PKEY_INDEX -> paths.pkeyIndex(wanted.pkeyIndex());
                 case PORT -> port = wanted.port();
                 case QKEY -> config.qKey = created.type() == QpType.GSI ? GSI_QKEY : wanted.qkey();
-                case AV -> {
-                    av = wanted.av();
-                    config.route = route;
-                }
+                case AV -> paths.take(wanted.av(), route);
                 case PATH_MTU -> config.pathMtu = wanted.pathMtu();
                 case TIMEOUT -> config.timeout = wanted.timeout();
                 case RETRY_CNT -> config.retryCount = wanted.retryCount();
@@ -236,7 +234,9 @@ public final class QueuePair implements AutoCloseable {
                 case MAX_DEST_RD_ATOMIC -> config.maxDestRdAtomic = wanted.maxDestRdAtomic();
                 case MIN_RNR_TIMER -> config.minRnrTimer = wanted.minRnrTimer();
                 case DEST_QPN -> config.destQpn = wanted.destQpNum();
-                case STATE, CUR_STATE, EN_SQD_ASYNC_NOTIFY, ALT_PATH, PATH_MIG_STATE, CAP, RATE_LIMIT -> {}
+                case ALT_PATH -> paths.load(wanted, alternate);
+                case PATH_MIG_STATE -> paths.migrate(wanted.migrationState());
+                case STATE, CUR_STATE, EN_SQD_ASYNC_NOTIFY, CAP, RATE_LIMIT -> {}
             }
         }
     }
@@ -248,7 +248,6 @@ public final class QueuePair implements AutoCloseable {
                 .state(state())
                 .currentState(state())
                 .accessFlags(config.access)
-                .pkeyIndex(0)
                 .port(port)
                 .qkey(config.qKey)
                 .pathMtu(config.pathMtu)
@@ -262,7 +261,13 @@ public final class QueuePair implements AutoCloseable {
                 .minRnrTimer(config.minRnrTimer)
                 .destQpNum(config.destQpn)
                 .sqdAsyncNotify(modified.sqdAsyncNotify());
-        return av == null ? now : now.av(av);
+        device.control(() -> paths.addTo(now));
+        return now;
+    }
+
+    /** An entry of the P_Key table was changed; the caller holds the control lock. */
+    void pkeyChanged(int index) {
+        paths.pkeyChanged(index);
     }
 
     /**
@@ -271,6 +276,22 @@ public final class QueuePair implements AutoCloseable {
      */
     public void tellFirstPacket(boolean value) {
         device.control(() -> qp.config().tellFirstPacket = value);
+    }
+
+    /** What it offers a peer of its like ({@code ibv_query_ece}): nothing beyond the standard. */
+    public Ece queryEce() {
+        return Ece.NONE;
+    }
+
+    /**
+     * Takes up what the peer offers ({@code ibv_set_ece}); that is well where it offers nothing.
+     *
+     * @throws VerbsException EOPNOTSUPP: no vendor's enhancements are known here
+     */
+    public void setEce(Ece ece) {
+        if (ece.vendorId() != 0) {
+            throw VerbsException.unsupported("enhancements of vendor 0x%06x are not known", ece.vendorId());
+        }
     }
 
     // Multicast.
@@ -289,17 +310,7 @@ public final class QueuePair implements AutoCloseable {
         if (created.type() != QpType.UD) {
             throw VerbsException.invalid("a %s queue pair cannot be attached to a multicast group", created.type());
         }
-        if (!group.isMulticast()) {
-            throw VerbsException.invalid("%s is no multicast group", group);
-        }
-        device.control(() -> {
-            if (groups.contains(group)) {
-                throw VerbsException.invalid("the queue pair is attached to %s already", group);
-            }
-            checkRoom(group);
-            device.infiniband("multicast").attach(qp, group);
-            groups.add(group);
-        });
+        device.control(() -> groups.attach(group));
     }
 
     /**
@@ -308,33 +319,11 @@ public final class QueuePair implements AutoCloseable {
      * @throws VerbsException EINVAL where it is not attached
      */
     public void detachMulticast(Gid group, int lid) {
-        device.control(() -> {
-            if (!groups.remove(group)) {
-                throw VerbsException.invalid("the queue pair is not attached to %s", group);
-            }
-            device.infiniband("multicast").detach(qp, group);
-        });
-    }
-
-    private void checkRoom(Gid group) {
-        DeviceAttributes limits = device.queryDevice();
-        int attached = device.infiniband("multicast").attached(group);
-        if (attached >= limits.maxMcastQpAttach()) {
-            throw new VerbsException(
-                    VerbsException.Errno.ENOMEM,
-                    attached + " queue pairs are attached to " + group + ", no more can be");
-        }
-        int joined = device.infiniband("multicast").groups();
-        if (attached == 0 && joined >= limits.maxMcastGrp()) {
-            throw new VerbsException(
-                    VerbsException.Errno.ENOMEM, "the device is in " + joined + " multicast groups, no more can be");
-        }
+        device.control(() -> groups.detach(group));
     }
 
     void detachAll() {
-        for (Gid group : List.copyOf(groups)) {
-            detachMulticast(group, 0);
-        }
+        device.control(groups::detachAll);
     }
 
     // Posting.
@@ -392,6 +381,9 @@ public final class QueuePair implements AutoCloseable {
     public void completeSends() {
         requireBatch();
         batching = false;
+        if (binds != null) {
+            binds.posted();
+        }
         publish();
     }
 
@@ -399,6 +391,9 @@ public final class QueuePair implements AutoCloseable {
     public void abortSends() {
         requireBatch();
         batching = false;
+        if (binds != null) {
+            binds.forget();
+        }
         qp.sendQueue().forget();
     }
 
@@ -508,7 +503,14 @@ public final class QueuePair implements AutoCloseable {
 
     private void enqueueBind(SendWorkRequest wr) {
         enqueue(wr);
-        wr.window().posted(wr.remoteKey());
+        if (!batching) {
+            wr.window().posted(wr.remoteKey());
+            return;
+        }
+        if (binds == null) {
+            binds = new BatchedBinds();
+        }
+        binds.add(wr.window(), wr.remoteKey());
     }
 
     private String withExtensions(WrOpcode opcode) {
@@ -528,7 +530,7 @@ public final class QueuePair implements AutoCloseable {
             if (region == null || !region.permits(wr.address(piece), length, 0, region.pd())) {
                 throw VerbsException.invalid("inline piece %d is outside of its region", piece);
             }
-            queue.addInline(region.block().segment(), region.offsetOf(wr.address(piece)), length);
+            queue.addInline(region.block(), region.offsetOf(wr.address(piece)), length);
         }
     }
 
@@ -582,9 +584,7 @@ public final class QueuePair implements AutoCloseable {
         if (closed) {
             return;
         }
-        if (!groups.isEmpty()) {
-            throw VerbsException.busy("the queue pair is attached to %d multicast groups", groups.size());
-        }
+        groups.requireNone();
         closed = true;
         device.control(() -> device.engine().destroy(qp, device.now()));
         device.remove(qp);

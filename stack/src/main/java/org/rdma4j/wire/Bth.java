@@ -162,6 +162,11 @@ public record Bth(
         set24(segment, offset + PSN_OFFSET, psn);
     }
 
+    /** What the packets of a path have in common, for {@link #writeOnPath}: MigReq and P_Key. */
+    public static int path(boolean migReq, int pKey) {
+        return (migReq ? MIG_REQ << 16 : 0) | pKey & 0xFFFF;
+    }
+
     /** The whole header as a sender makes it: MigReq 1, TVer 0, no congestion bits, reserved bits 0. */
     public static void write(
             MemorySegment segment,
@@ -173,8 +178,26 @@ public record Bth(
             int destQp,
             boolean ackReq,
             int psn) {
-        int flags = (solicited ? SOLICITED : 0) | MIG_REQ | padCount << PAD_SHIFT;
-        segment.set(NetworkOrder.INT, offset, opcode << 24 | flags << 16 | pKey & 0xFFFF);
+        writeOnPath(segment, offset, opcode, solicited, padCount, path(true, pKey), destQp, ackReq, psn);
+    }
+
+    /**
+     * The same with MigReq as the path has it.
+     *
+     * @param path of {@link #path}
+     */
+    public static void writeOnPath(
+            MemorySegment segment,
+            long offset,
+            int opcode,
+            boolean solicited,
+            int padCount,
+            int path,
+            int destQp,
+            boolean ackReq,
+            int psn) {
+        int flags = (solicited ? SOLICITED : 0) | padCount << PAD_SHIFT;
+        segment.set(NetworkOrder.INT, offset, opcode << 24 | flags << 16 | path);
         segment.set(NetworkOrder.INT, offset + DEST_QP_OFFSET, destQp & NetworkOrder.MASK_24);
         segment.set(NetworkOrder.INT, offset + PSN_OFFSET, (ackReq ? ACK_REQ << 24 : 0) | psn & NetworkOrder.MASK_24);
     }

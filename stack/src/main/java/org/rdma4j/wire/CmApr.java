@@ -45,6 +45,42 @@ public record CmApr(
     /** Alternate paths are not supported. */
     public static final int UNSUPPORTED = 2;
 
+    /** The application, or its queue pair, does not want it. */
+    public static final int REJECTED = 3;
+
+    /** It is the path that the connection is on. */
+    public static final int IS_CURRENT = 5;
+
+    public static final int INVALID_QPN = 6;
+    public static final int INVALID_GID = 8;
+
+    private static final String[] WORDS = {
+        "loaded",
+        "invalid communication ID",
+        "alternate paths are not supported",
+        "rejected",
+        "redirect",
+        "it is the path in use",
+        "invalid QPN",
+        "invalid LID",
+        "invalid GID",
+        "invalid flow label",
+        "invalid traffic class",
+        "invalid hop limit",
+        "invalid packet rate",
+        "invalid service level"
+    };
+
+    /** A status in words, without the number. */
+    public static String meaning(int status) {
+        return status < WORDS.length ? WORDS[status] : "not one that the standard names";
+    }
+
+    /** A status in words: {@code 2 (alternate paths are not supported)}. */
+    public static String words(int status) {
+        return status + " (" + meaning(status) + ")";
+    }
+
     public static CmApr parse(MemorySegment segment, long offset) {
         return new CmApr(
                 segment.get(NetworkOrder.INT, offset),

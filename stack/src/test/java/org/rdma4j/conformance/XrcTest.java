@@ -100,6 +100,23 @@ class XrcTest extends RcScene {
     }
 
     @Test
+    @DisplayName("XRC-01: and for one that is destroyed in the middle of the message: its next packet")
+    void srqDestroyedInAMessage() {
+        connectTarget();
+        Second second = second();
+        second.srq.post(new ReceiveWorkRequest().reset(2).sge(second.region, 64, 1024));
+        int number = second.srq.number();
+        peer.sends(packet(Opcode.XRC_SEND_FIRST, n).srq(number).payload(256));
+        second.srq.close();
+        second.cq.close();
+        peer.sends(packet(Opcode.XRC_SEND_MIDDLE, plus(n, 1)).srq(number).payload(256));
+        peer.expects(ack(plus(n, 1)).syndrome(Syndrome.NAK_INVALID_REQUEST));
+        assertEquals(Rule.XRC_SRQ, peer.decision());
+        device.isIn(QpState.ERR);
+        memory.isUntouched(64 + 256, SIZE - 64 - 256);
+    }
+
+    @Test
     @DisplayName(
             "XRC-02: each message takes the receive of the queue it names, and that queue's CQ tells, with its number")
     void eachMessageItsOwnQueue() {

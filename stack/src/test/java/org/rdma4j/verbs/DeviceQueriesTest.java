@@ -1,6 +1,7 @@
 package org.rdma4j.verbs;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -32,10 +33,36 @@ class DeviceQueriesTest {
         PortAttributes port = device.queryPort();
         assertEquals(PortState.ACTIVE, port.state());
         assertEquals(4, port.state().number());
+        assertEquals(5, port.physicalState().number());
         assertEquals(LinkLayer.ETHERNET, port.linkLayer());
         assertEquals(2, port.linkLayer().number());
         assertEquals(1L << 31, port.maxMessageSize());
         assertTrue(port.activeMtu() <= port.maxMtu(), port.toString());
+    }
+
+    @Test
+    void ethernetHasNoSubnetManager() {
+        PortAttributes port = device.queryPort();
+        assertEquals(SubnetAttributes.NONE, port.subnet());
+        assertEquals(0x0401_0000, PortCapability.mask(port.capabilities()), "IP_BASED_GIDS and CM_SUP");
+    }
+
+    @Test
+    void softwareHasNoVendorAndItsOwnVersion() {
+        DeviceIdentity identity = device.identity();
+        assertEquals(0xFF_FFFF, identity.vendorId(), "no OUI");
+        assertEquals(device.nodeGuid(), identity.nodeGuid());
+        assertEquals(device.nodeGuid(), identity.systemImageGuid());
+        assertTrue(identity.firmwareVersion().matches("|\\d+\\.\\d+\\.\\d+.*"), identity.firmwareVersion());
+    }
+
+    @Test
+    void capabilitiesAreThoseThatAreThere() {
+        DeviceAttributes attributes = device.queryDevice();
+        assertTrue(attributes.capabilities().contains(DeviceCapability.XRC));
+        assertFalse(attributes.capabilities().contains(DeviceCapability.RESIZE_MAX_WR), "modify refuses CAP");
+        assertEquals(1, attributes.atomicCapability().number());
+        assertEquals(0x1C0_0000_0000L, DeviceCapability.mask(attributes.capabilities()) & -1L << 32, "annex A19");
     }
 
     @Test

@@ -135,6 +135,21 @@ class MemoryWindowTest {
     }
 
     @Test
+    void keyOfABatchedBindingIsTheWindowsOnceTheBatchIsPosted() {
+        int before = second.rKey();
+        int next = MemoryWindow.nextKey(before);
+        qp.startSends();
+        qp.addSend(bind.window(second, next));
+        assertEquals(before, second.rKey());
+        qp.abortSends();
+        assertEquals(before, second.rKey(), "nothing was posted");
+        qp.startSends();
+        qp.addSend(bind);
+        qp.completeSends();
+        assertEquals(next, second.rKey());
+    }
+
+    @Test
     void wholeAddressSpaceIsNoRegion() {
         refused(
                 Errno.EOPNOTSUPP,

@@ -35,6 +35,11 @@ class VerbsTableTest {
     private static final Pattern SECTION = Pattern.compile("## (.+)");
     private static final Pattern ROW =
             Pattern.compile("\\| (?!---)(?!C \\|)([^|]+) \\| ([^|]+) \\| ([^|]+) \\| ?([^|]*)\\|");
+    private static final Pattern CORE_ROW = Pattern.compile("\\| (\\w+\\.test_\\w+) \\| ([^|]+) \\| ?([^|]*)\\|");
+
+    /** Those of rdma-core in 2026 but for the ones of mlx5, EFA, irdma and CUDA. */
+    private static final int CORE_TESTS = 231;
+
     private static final Pattern NUMBERED = Pattern.compile("\\w+ = (0x[0-9A-Fa-f]+|\\d+)");
     private static final Pattern TEST_METHOD = Pattern.compile("(?m)^    void (\\w+)\\(");
     private static final String NOTHING = "–";
@@ -43,6 +48,7 @@ class VerbsTableTest {
 
     /** Public classes of the API that stand for nothing in libibverbs or librdmacm. */
     private static final List<String> OUR_OWN = List.of(
+            "AlternateRoute",
             "DeviceOptions",
             "DeviceService",
             "Progress",
@@ -54,7 +60,11 @@ class VerbsTableTest {
 
     private record Row(String section, String c, List<String> ours, List<String> tests, String remark) {}
 
+    /** A test of rdma-core's own suite. */
+    private record CoreRow(String name, List<String> tests, String remark) {}
+
     private static final List<Row> ROWS = new ArrayList<>();
+    private static final List<CoreRow> CORE_ROWS = new ArrayList<>();
     private static final Map<String, String> TEST_SOURCES = new HashMap<>();
 
     @BeforeAll
@@ -73,6 +83,13 @@ class VerbsTableTest {
                         names(row.group(2)),
                         names(row.group(3)),
                         row.group(4).strip()));
+            }
+        }
+        for (String line : Files.readAllLines(TABLE)) {
+            Matcher row = CORE_ROW.matcher(line);
+            if (row.matches()) {
+                CORE_ROWS.add(new CoreRow(
+                        row.group(1), names(row.group(2)), row.group(3).strip()));
             }
         }
         try (Stream<Path> files = Files.walk(ROOT)) {
@@ -166,6 +183,20 @@ class VerbsTableTest {
                             .anyMatch(each -> each.group(1).equals(method)),
                     () -> "there is no test " + test);
         }
+    }
+
+    @TestFactory
+    Stream<DynamicTest> everyTestOfRdmaCoreHasItsCounterpart() {
+        assertEquals(CORE_TESTS, CORE_ROWS.size());
+        assertEquals(
+                CORE_TESTS, CORE_ROWS.stream().map(CoreRow::name).distinct().count(), "a test stands twice");
+        return CORE_ROWS.stream()
+                .map(row -> DynamicTest.dynamicTest(row.name(), () -> {
+                    boolean isThere = !row.tests().isEmpty();
+                    assertTrue(isThere || row.remark().matches("none: \\S.{8,}"), "must say why: " + row.remark());
+                    assertFalse(isThere && row.remark().startsWith("none"), "is there, and is not: " + row);
+                    row.tests().forEach(VerbsTableTest::checkTest);
+                }));
     }
 
     @Test

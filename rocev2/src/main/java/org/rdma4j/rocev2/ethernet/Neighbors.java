@@ -1,8 +1,6 @@
 package org.rdma4j.rocev2.ethernet;
 
 import java.lang.foreign.MemorySegment;
-import java.util.HashMap;
-import java.util.Map;
 import org.rdma4j.link.LinkException;
 import org.rdma4j.wire.ArpPacket;
 import org.rdma4j.wire.Encapsulation;
@@ -23,7 +21,7 @@ final class Neighbors {
     private final PortConfig config;
     private final FrameOutlet outlet;
     private final NeighborFrames frames;
-    private final Map<Gid, Neighbor> table = new HashMap<>();
+    private final NeighborTable table = new NeighborTable();
     private boolean announced;
     private boolean conflictTold;
 
@@ -58,6 +56,9 @@ final class Neighbors {
         if (neighbor == null) {
             neighbor = enter(hop);
             table.put(hop, neighbor);
+            if (!neighbor.hasMac()) {
+                table.await(neighbor);
+            }
             deadline = Math.min(deadline, neighbor.deadline());
         }
         return neighbor;
@@ -102,7 +103,7 @@ final class Neighbors {
             announced = true;
             frames.announce();
         }
-        for (Neighbor neighbor : table.values()) {
+        for (Neighbor neighbor : table.all()) {
             if (neighbor.deadline() <= now) {
                 switch (neighbor.onTimer(now)) {
                     case NONE -> giveUp(neighbor);
@@ -115,6 +116,7 @@ final class Neighbors {
     }
 
     private void giveUp(Neighbor neighbor) {
+        table.awaitNoMore(neighbor);
         HeldFrames held = neighbor.takeHeld();
         if (held != null) {
             outlet.lost(held.count());
@@ -123,7 +125,7 @@ final class Neighbors {
 
     private void updateDeadline() {
         long next = Long.MAX_VALUE;
-        for (Neighbor neighbor : table.values()) {
+        for (Neighbor neighbor : table.all()) {
             next = Math.min(next, neighbor.deadline());
         }
         deadline = next;
@@ -132,6 +134,9 @@ final class Neighbors {
     /** Where a frame to a neighbor without a MAC can wait; {@code null} where it is lost. */
     synchronized HeldFrames hold(Neighbor neighbor) {
         HeldFrames held = neighbor.hold(outlet.now());
+        if (held != null) {
+            table.await(neighbor);
+        }
         updateDeadline();
         return held;
     }
@@ -232,6 +237,7 @@ final class Neighbors {
 
     private void answered(Neighbor neighbor, long mac, long now) {
         neighbor.onAnswer(mac, now);
+        table.awaitNoMore(neighbor);
         updateDeadline();
         HeldFrames held = neighbor.takeHeld();
         if (held != null) {

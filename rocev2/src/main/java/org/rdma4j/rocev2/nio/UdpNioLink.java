@@ -11,6 +11,7 @@ import org.rdma4j.link.RouteAttributes;
 import org.rdma4j.link.Transmitter;
 import org.rdma4j.rocev2.udp.FrameShow;
 import org.rdma4j.rocev2.udp.LocalAddress;
+import org.rdma4j.rocev2.udp.UdpGroups;
 import org.rdma4j.wire.Gid;
 import org.rdma4j.wire.IpText;
 
@@ -44,7 +45,7 @@ public final class UdpNioLink implements Link {
     private final NioTransmitter transmitter;
     private final NioReceiver receiver;
     private final NioWaiter waiter;
-    private final NioGroups groups;
+    private final UdpGroups<NioMember> groups;
 
     private UdpNioLink(LocalAddress local, LinkOptions options) {
         this.local = local;
@@ -55,7 +56,14 @@ public final class UdpNioLink implements Link {
         this.transmitter = new NioTransmitter(local.isIpv4(), counters, show);
         this.receiver = new NioReceiver(socket, local.gid(), port, options.strictIcrc(), counters, show);
         this.waiter = new NioWaiter(socket.channel());
-        this.groups = new NioGroups(local, port, options.strictIcrc(), counters, show, waiter);
+        // A channel leaves the waiter when it is closed.
+        this.groups = new UdpGroups<>(group -> member(group, options.strictIcrc()), _ -> {});
+    }
+
+    private NioMember member(Gid group, boolean strictIcrc) {
+        NioSocket own = NioSocket.member(local, group, port, UdpGroups.RECEIVE_BUFFER);
+        waiter.watch(own.channel());
+        return new NioMember(own, new NioReceiver(own, group, port, strictIcrc, counters, show));
     }
 
     /**

@@ -28,7 +28,7 @@ public final class UdpFfmLink implements Link {
     private final FfmTransmitter transmitter;
     private final FfmReceiver receiver;
     private final FfmWaiter waiter;
-    private final FfmGroups groups;
+    private final UdpGroups<FfmMember> groups;
 
     private UdpFfmLink(LocalAddress local, LinkOptions options) {
         this.local = local;
@@ -39,7 +39,16 @@ public final class UdpFfmLink implements Link {
         this.transmitter = new FfmTransmitter(libc, local.isIpv4(), local.scope(), socket.hopLimit(), counters, show);
         this.receiver = new FfmReceiver(libc, socket, local.gid(), port, options.strictIcrc(), counters, show);
         this.waiter = new FfmWaiter(libc, socket.fd());
-        this.groups = new FfmGroups(libc, local, port, options.strictIcrc(), counters, show, waiter);
+        this.groups = new UdpGroups<>(
+                group -> member(group, options.strictIcrc()),
+                members -> waiter.watch(members.stream()
+                        .mapToInt(member -> member.socket().fd())
+                        .toArray()));
+    }
+
+    private FfmMember member(Gid group, boolean strictIcrc) {
+        FfmSocket own = FfmSocket.member(libc, local, group, port, UdpGroups.RECEIVE_BUFFER);
+        return new FfmMember(own, new FfmReceiver(libc, own, group, port, strictIcrc, counters, show));
     }
 
     /**

@@ -89,7 +89,7 @@ final class ManagementHeaders {
             case CmApr apr ->
                 ids(header, apr.localCommId(), apr.remoteCommId())
                         .number("InfoLength", apr.infoLength())
-                        .number("APStatus", apr.status());
+                        .number("APStatus", apr.status(), CmApr.meaning(apr.status()));
             case CmSidrReq req ->
                 header.hex("RequestID", Integer.toUnsignedLong(req.requestId()), 8)
                         .hex("P_Key", req.pKey(), 4)

@@ -1,7 +1,6 @@
 package org.rdma4j.tools.device;
 
 import java.io.PrintWriter;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -52,10 +51,10 @@ final class DeviceListCommand implements Callable<Integer> {
         Map<String, Object> line = new LinkedHashMap<>();
         line.put("device", name);
         try {
-            Map<?, ?> port = (Map<?, ?>) DeviceFacts.ask(name).get("port");
+            DeviceReport report = DeviceReport.ask(name);
             line.put("state", "ACTIVE");
-            line.put("active_mtu", port.get("active_mtu"));
-            line.put("gid", new ArrayList<>((List<?>) port.get("gids")).getFirst());
+            line.put("active_mtu", report.port().get("active_mtu").value());
+            line.put("gid", report.gids().getFirst());
         } catch (LinkException e) {
             line.put("state", e.kind() == LinkException.Kind.ADDRESS_IN_USE ? "BUSY" : "DOWN");
             line.put("active_mtu", "-");

@@ -8,6 +8,7 @@ import org.rdma4j.tools.DeviceArgument.OpenDevice;
 import org.rdma4j.tools.ExitStatus;
 import org.rdma4j.tools.PathMtu;
 import org.rdma4j.tools.PollingPace;
+import org.rdma4j.tools.ToolException;
 import org.rdma4j.tools.cm.CmAddress;
 import org.rdma4j.tools.exchange.ExchangeChannel;
 import org.rdma4j.tools.exchange.ExchangeListener;
@@ -183,10 +184,17 @@ public final class PerfCommand implements Callable<Integer> {
         }
     }
 
-    /** A datagram has one packet: larger messages become as large as one, as perftest does it. */
+    /**
+     * A datagram has one packet: messages whose size nobody named become as large as one, and a size that is larger is
+     * refused, as perftest does it.
+     */
     private void fit(int mtu) {
         Plan fitting = plan.within(mtu);
         if (fitting.size() != plan.size()) {
+            if (options.size != null) {
+                throw new ToolException(
+                        ExitStatus.FAILED, "-s " + options.size + " does not fit a datagram: the path MTU is " + mtu);
+            }
             note("a datagram has at most the path MTU's " + mtu + " bytes: that is the message size now");
             plan = fitting;
             table = new Table(spec.commandLine().getOut(), plan);

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.rdma4j.tools.CommandRun;
 import org.rdma4j.tools.ExitStatus;
 import org.rdma4j.tools.TwoEnds;
@@ -38,11 +39,51 @@ class DeviceCommandTest {
         String text = run.out().replaceAll("[ \\t]+", " ");
         assertTrue(text.startsWith("hca_id: " + TwoEnds.device(3) + "\n"), text);
         assertTrue(text.contains(" max_qp_rd_atom: 128\n"), text);
-        assertTrue(text.contains(" state: PORT_ACTIVE\n"), text);
+        assertTrue(text.contains(" state: PORT_ACTIVE (4)\n"), text);
         assertTrue(text.contains(" active_mtu: 4096 (5)\n"), text);
         assertTrue(text.contains(" max_msg_sz: 0x80000000\n"), text);
         assertTrue(text.matches("(?s).* node_guid: ([0-9a-f]{4}:){3}[0-9a-f]{4}\n.*"), text);
         assertTrue(text.matches("(?s).* GID\\[ 0\\]: ::ffff:127\\.[0-9.]+, RoCE v2\n.*"), text);
+    }
+
+    /** The names are those of rdma-core's devinfo.c; a lab test holds them against the real one. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "fw_ver",
+                "sys_image_guid",
+                "vendor_part_id",
+                "max_mr_size",
+                "page_size_cap",
+                "max_sge_rd",
+                "max_res_rd_atom",
+                "max_ee",
+                "max_rdd",
+                "max_mw",
+                "max_raw_ethy_qp",
+                "max_total_mcast_qp_attach",
+                "max_ah",
+                "max_pkeys",
+                "port_lmc",
+                "qkey_viol_cntr",
+                "subnet_timeout",
+                "num_comp_vectors"
+            })
+    void showHasEachLineOfIbvDevinfo(String name) {
+        CommandRun run = CommandRun.of("device", "show", "loop:devinfo");
+        assertTrue(run.out().matches("(?s).*\n\t+" + name + ": +\\S.*"), run.out());
+    }
+
+    @Test
+    void flagsStandBelowTheirBits() {
+        String text = CommandRun.of("device", "show", "loop:devinfo").out().replaceAll("[ \\t]+", " ");
+        assertTrue(text.matches("(?s).* device_cap_flags: 0x[0-9a-f]{8}\n BAD_PKEY_CNTR\n BAD_QKEY_CNTR\n.*"), text);
+        assertTrue(text.contains(" atomic_cap: ATOMIC_HCA (1)\n"), text);
+        assertTrue(text.contains(" ud_odp_caps: \n SUPPORT_SEND\n SUPPORT_RECV\n"), text);
+        assertTrue(text.contains(" port_cap_flags: 0x04010000\n"), text);
+        assertTrue(text.contains(" vendor_id: 0xffffff\n"), text);
+        assertTrue(text.contains(" phys_state: LINK_UP (5)\n"), text);
+        assertTrue(text.contains(" active_speed: unknown (0)\n"), text);
     }
 
     @Test

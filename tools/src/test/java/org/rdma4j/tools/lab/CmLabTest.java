@@ -44,14 +44,15 @@ class CmLabTest {
     }
 
     /**
-     * rping's client closes its event channel while its own thread may be about to wait on it: now and then that thread
-     * ends the program with "Bad file descriptor", after all pings are done.
+     * Each client must have had its data back. rping's client closes its event channel while its own thread may be about to
+     * wait on it: now and then that thread ends the program with "Bad file descriptor", after all pings are done.
      */
     @Test
     void ourPersistentServerTakesClientAfterClient(Lab lab) {
         LabProcess server = serve(lab, "rping -s -P -a " + Lab.HOST, LISTENING);
-        String loop = "n=0; while [ $n -lt 1000 ]; do rping -c -C 1 -V -a " + Lab.HOST
-                + " >said 2>&1 || grep -q 'Bad file descriptor' said || { cat said; exit 1; }; n=$((n+1)); done;"
+        String ping = "{ rping -c -C 1 -v -V -a " + Lab.HOST + " >said 2>&1 || grep -q 'Bad file descriptor' said; }"
+                + " && grep -q 'ping data: rdma-ping-0: ABCDEFG' said";
+        String loop = "n=0; while [ $n -lt 1000 ]; do " + ping + " || { cat said; exit 1; }; n=$((n+1)); done;"
                 + " echo served $n";
         LabResult clients = lab.startInGuest(1, loop).await(LONG).succeeded();
         assertTrue(clients.output().contains("served 1000"), clients::toString);

@@ -3,6 +3,7 @@ package org.rdma4j.tools.perf;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -48,9 +49,17 @@ class UnackedPerfCommandTest {
     }
 
     @Test
+    void sizeThatFitsNoDatagramIsRefusedByBothEnds() {
+        TwoEnds ends = TwoEnds.run("perf send-bw", "-c UD -m 1024 -n 20 -s 5000");
+        for (CommandRun end : List.of(ends.client(), ends.server())) {
+            assertEquals(ExitStatus.FAILED, end.status(), ends.toString());
+            assertTrue(end.err().contains("-s 5000 does not fit a datagram: the path MTU is 1024"), ends.toString());
+        }
+    }
+
+    @Test
     void datagramsAreAsLargeAsOnePacketAtMost() {
-        TwoEnds ends =
-                TwoEnds.run("perf send-bw", "-c UD -m 1024 -n 20 -s 5000").succeeded();
+        TwoEnds ends = TwoEnds.run("perf send-bw", "-c UD -m 1024 -n 20").succeeded();
         assertTrue(ends.client().err().contains("1024"), ends.toString());
         assertEquals(
                 1,
