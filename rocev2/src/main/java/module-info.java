@@ -3,8 +3,11 @@
 module org.rdma4j.rocev2 {
     requires jdk.net;
     requires org.rdma4j.stack;
+    requires static java.sql; // of Pcap4J's timestamps
     requires static org.pcap4j.core;
 
+    exports org.rdma4j.rocev2.capture to
+            org.rdma4j.tools;
     exports org.rdma4j.rocev2.syscall to
             org.rdma4j.tools;
 

@@ -14,6 +14,8 @@ module org.rdma4j.tools {
             info.picocli;
     opens org.rdma4j.tools.bench to
             info.picocli;
+    opens org.rdma4j.tools.capture to
+            info.picocli;
     opens org.rdma4j.tools.cm to
             info.picocli;
     opens org.rdma4j.tools.conform to

@@ -2,6 +2,7 @@ package org.rdma4j.tools;
 
 import org.rdma4j.tools.bench.BenchCommand;
 import org.rdma4j.tools.bench.BenchPeer;
+import org.rdma4j.tools.capture.CaptureCommand;
 import org.rdma4j.tools.cm.CmatoseCommand;
 import org.rdma4j.tools.cm.DoorCommand;
 import org.rdma4j.tools.cm.MckeyCommand;
@@ -32,6 +33,7 @@ import picocli.CommandLine;
         subcommands = {
             BenchCommand.class,
             BenchPeer.class,
+            CaptureCommand.class,
             CmatoseCommand.class,
             ConformCommand.class,
             DecodeCommand.class,

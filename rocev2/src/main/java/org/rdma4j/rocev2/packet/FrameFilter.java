@@ -4,6 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import org.rdma4j.rocev2.capture.CaptureChoice;
 import org.rdma4j.rocev2.ethernet.PortConfig;
 import org.rdma4j.rocev2.syscall.LibC;
 import org.rdma4j.rocev2.syscall.SockFprog;
@@ -12,6 +13,7 @@ import org.rdma4j.wire.EthernetHeader;
 import org.rdma4j.wire.Ipv4Header;
 import org.rdma4j.wire.Ipv6Header;
 import org.rdma4j.wire.NeighborMessage;
+import org.rdma4j.wire.TcpFrame;
 import org.rdma4j.wire.UdpHeader;
 
 /**
@@ -73,6 +75,36 @@ final class FrameFilter {
             }
         }
         return filter;
+    }
+
+    /** What somebody wants to look at. */
+    static FrameFilter of(CaptureChoice choice) {
+        FrameFilter filter = new FrameFilter();
+        filter.alternative(half(EthernetHeader.ETHER_TYPE_OFFSET), equal(EthernetHeader.ROCE));
+        filter.port(UdpHeader.PROTOCOL, UdpHeader.DESTINATION_PORT_OFFSET, choice.udpPort());
+        for (int port : choice.tcpPorts()) {
+            filter.port(TcpFrame.PROTOCOL, 0, port);
+            filter.port(TcpFrame.PROTOCOL, 2, port);
+        }
+        return filter;
+    }
+
+    /** Packets over IPv4, without options, and IPv6, without extension headers, that have a port there. */
+    private void port(int protocol, int portOffset, int port) {
+        alternative(
+                half(EthernetHeader.ETHER_TYPE_OFFSET),
+                equal(EthernetHeader.IPV4),
+                octet(NETWORK + Ipv4Header.PROTOCOL_OFFSET),
+                equal(protocol),
+                half(NETWORK + Ipv4Header.LENGTH + portOffset),
+                equal(port));
+        alternative(
+                half(EthernetHeader.ETHER_TYPE_OFFSET),
+                equal(EthernetHeader.IPV6),
+                octet(NETWORK + Ipv6Header.NEXT_HEADER_OFFSET),
+                equal(protocol),
+                half(NETWORK + Ipv6Header.LENGTH + portOffset),
+                equal(port));
     }
 
     private void alternative(Instruction... instructions) {

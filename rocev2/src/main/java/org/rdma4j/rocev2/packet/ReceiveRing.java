@@ -2,6 +2,7 @@ package org.rdma4j.rocev2.packet;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import org.rdma4j.rocev2.capture.FrameCapture;
 import org.rdma4j.rocev2.ethernet.FrameHandler;
 import org.rdma4j.rocev2.syscall.Tpacket2Hdr;
 import org.rdma4j.wire.EthernetHeader;
@@ -49,6 +50,29 @@ final class ReceiveRing {
             Tpacket2Hdr.setStatus(memory, slot, Tpacket2Hdr.TP_STATUS_KERNEL);
             next = next + 1 < slots.length ? next + 1 : 0;
         }
+    }
+
+    /** For those who only look. @return how many frames there were */
+    int poll(FrameCapture.Handler handler) {
+        for (int frame = 0; frame < BATCH; frame++) {
+            int slot = slots[next];
+            int status = Tpacket2Hdr.status(memory, slot);
+            if ((status & Tpacket2Hdr.TP_STATUS_USER) == 0) {
+                return frame;
+            }
+            int length = Tpacket2Hdr.captured(memory, slot);
+            int original = Tpacket2Hdr.length(memory, slot);
+            int at = slot + Tpacket2Hdr.frameOffset(memory, slot);
+            if ((status & Tpacket2Hdr.TP_STATUS_VLAN_VALID) != 0) {
+                at = putTagBack(slot, at, (status & Tpacket2Hdr.TP_STATUS_VLAN_TPID_VALID) != 0);
+                length += VlanTag.LENGTH;
+                original += VlanTag.LENGTH;
+            }
+            handler.onFrame(Tpacket2Hdr.nanos(memory, slot), memory, at, length, original);
+            Tpacket2Hdr.setStatus(memory, slot, Tpacket2Hdr.TP_STATUS_KERNEL);
+            next = next + 1 < slots.length ? next + 1 : 0;
+        }
+        return BATCH;
     }
 
     /** The kernel keeps a tag beside the frame; PACKET_RESERVE left room for it in front. Returns the new start. */

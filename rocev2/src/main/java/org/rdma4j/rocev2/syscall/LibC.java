@@ -118,6 +118,21 @@ public final class LibC {
         }
     }
 
+    /**
+     * getsockopt(2) of a structure.
+     *
+     * @param structure as many bytes and an int behind them
+     */
+    public int getsockopt(int fd, int level, int name, MemorySegment structure, int length) {
+        structure.set(JAVA_INT, length, length);
+        long at = structure.address();
+        try {
+            return result((int) GETSOCKOPT.invokeExact(state, fd, level, name, at, at + length));
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
     /** sendmsg(2): bytes taken. */
     public int sendmsg(int fd, long msghdr, int flags) {
         try {

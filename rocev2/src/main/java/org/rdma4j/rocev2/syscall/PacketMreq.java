@@ -15,6 +15,7 @@ public final class PacketMreq {
     public static final int ADDRESS = 8;
     public static final int SIZE = 16;
 
+    public static final short PACKET_MR_PROMISC = 1;
     public static final short PACKET_MR_MULTICAST = 0;
 
     private PacketMreq() {}

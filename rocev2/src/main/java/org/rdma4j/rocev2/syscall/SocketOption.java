@@ -54,6 +54,7 @@ public final class SocketOption {
     public static final int PACKET_ADD_MEMBERSHIP = 1;
     public static final int PACKET_DROP_MEMBERSHIP = 2;
     public static final int PACKET_RX_RING = 5;
+    public static final int PACKET_STATISTICS = 6;
     public static final int PACKET_VERSION = 10;
     public static final int PACKET_RESERVE = 12;
     public static final int PACKET_TX_RING = 13;

@@ -63,6 +63,11 @@ public final class Tpacket2Hdr {
         return ring.get(JAVA_INT, at + SNAPLEN);
     }
 
+    /** When the frame went by, nanoseconds since 1970. */
+    public static long nanos(MemorySegment ring, long at) {
+        return Integer.toUnsignedLong(ring.get(JAVA_INT, at + SEC)) * 1_000_000_000L + ring.get(JAVA_INT, at + NSEC);
+    }
+
     /** Where the Ethernet header is, from the slot's start. */
     public static int frameOffset(MemorySegment ring, long at) {
         return Short.toUnsignedInt(ring.get(JAVA_SHORT, at + MAC));
