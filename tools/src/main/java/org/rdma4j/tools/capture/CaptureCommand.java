@@ -1,6 +1,7 @@
 package org.rdma4j.tools.capture;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -107,10 +108,11 @@ public final class CaptureCommand implements Callable<Integer> {
         check();
         boolean isStream = file.equals(STANDARD_OUTPUT);
         CountDownLatch ended = new CountDownLatch(1);
+        OutputStream standardOutput = System.out; // closed at the end: nothing is said there after it
         try (FrameCapture capture = open();
                 RingFiles ring = new RingFiles(
                         isStream ? null : Path.of(file),
-                        System.out,
+                        standardOutput,
                         interfaceName,
                         fileSize > 0 ? fileSize * MEGABYTE : Long.MAX_VALUE,
                         files)) {
