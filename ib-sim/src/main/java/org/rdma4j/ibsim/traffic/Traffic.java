@@ -104,6 +104,13 @@ public final class Traffic implements AutoCloseable {
         return streams.size();
     }
 
+    /** Packets that hosts have dropped for a wrong ICRC. */
+    public long icrcErrors() {
+        return hosts.stream()
+                .mapToLong(host -> host.host().device().linkCounters().icrcErrors)
+                .sum();
+    }
+
     /** Bytes that were to be moved. */
     public long bytes() {
         return bytes;

@@ -3,6 +3,7 @@ package org.rdma4j.ibsim.traffic;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -11,6 +12,8 @@ import org.rdma4j.ibsim.fabric.FabricRule;
 import org.rdma4j.ibsim.fabric.Node;
 import org.rdma4j.ibsim.subnet.InstantSubnet;
 import org.rdma4j.ibsim.topology.Topologies;
+import org.rdma4j.wire.NetworkOrder;
+import org.rdma4j.wire.Vcrc;
 
 class TrafficTest {
 
@@ -46,6 +49,29 @@ class TrafficTest {
             long bad = fabric.node("S-1").port(1).counters().symbolErrors;
             assertTrue(bad > 0);
             assertEquals(bad, fabric.discards(FabricRule.VCRC));
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "CRC-10 a packet with a wrong ICRC under a right VCRC is dropped by the host that it comes to, and sent again")
+    void wrongIcrc() {
+        Fabric fabric = fabric("star:2", 4);
+        boolean[] damaged = new boolean[1];
+        fabric.node("S-1").port(2).tap((port, packet, now) -> {
+            if (!damaged[0] && packet.length() > 1000) {
+                int covered = packet.length() - Vcrc.LENGTH;
+                packet.bytes()
+                        .set(NetworkOrder.BYTE, 500, (byte) ~packet.bytes().get(NetworkOrder.BYTE, 500));
+                Vcrc.write(packet.bytes(), covered, Vcrc.of(packet.bytes(), 0, covered));
+                damaged[0] = true;
+            }
+        });
+        try (Traffic traffic = new Traffic(fabric, 4)) {
+            traffic.allToAll(100_000);
+            assertTrue(traffic.run(SECOND));
+            assertEquals(1, traffic.icrcErrors());
+            assertEquals(0, fabric.discards(FabricRule.VCRC));
         }
     }
 

@@ -16,7 +16,9 @@ import picocli.CommandLine;
 /** Which fabric. */
 final class FabricOptions {
 
+    /** Not required of the parser: {@code sim serve} has one of its own behind it. */
     @CommandLine.Parameters(
+            arity = "0..1",
             paramLabel = "TOPOLOGY",
             description = "A file as ibnetdiscover prints it, or one of " + Topologies.FORMS + ".")
     private String topology;
@@ -38,6 +40,9 @@ final class FabricOptions {
     }
 
     Fabric build() {
+        if (topology == null) {
+            throw new ToolException(ExitStatus.USAGE, "a topology is needed: a file, or one of " + Topologies.FORMS);
+        }
         Fabric fabric = new Fabric(seed);
         try {
             fabric.setLaneBuffer((int) Math.min(laneBuffer, Integer.MAX_VALUE));

@@ -119,6 +119,7 @@ public final class SimCommand implements Callable<Integer> {
         result.put("wall_seconds", wall);
         result.put("packet_hops_per_second", fabric.hops() / wall);
         result.put("discards", discards);
+        result.put("icrc_errors", traffic.icrcErrors());
         result.put("credit_loop", traffic.creditLoop());
         if (json) {
             out.print(JsonText.of(result));

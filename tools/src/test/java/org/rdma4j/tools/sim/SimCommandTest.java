@@ -1,0 +1,94 @@
+package org.rdma4j.tools.sim;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.rdma4j.tools.CommandRun;
+import org.rdma4j.tools.ExitStatus;
+
+class SimCommandTest {
+
+    @TempDir
+    private Path directory;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"all-to-all:10000", "incast:64K", "shift:1,10000", "ring-all-reduce:1M"})
+    void trafficFinishes(String pattern) {
+        CommandRun run = CommandRun.of("sim", "fat-tree:4", "--traffic", pattern);
+        assertEquals(ExitStatus.SUCCESS, run.status(), run.toString());
+        assertTrue(run.lines().getFirst().matches("(\\d+) of \\1 streams finished, .* of virtual time: .*"), run.out());
+        assertTrue(run.lines().get(1).contains("packet hops in"), run.out());
+    }
+
+    @Test
+    void everyPacketOfACaptureIsRight() {
+        String file = directory.resolve("fabric.pcapng").toString();
+        CommandRun run = CommandRun.of("sim", "star:3", "--traffic", "all-to-all:20000", "--capture", file);
+        assertEquals(ExitStatus.SUCCESS, run.status(), run.toString());
+        CommandRun decoded = CommandRun.of("decode", "--stats", file); // ends with 1 where an ICRC or VCRC is wrong
+        assertEquals(ExitStatus.SUCCESS, decoded.status(), decoded.toString());
+        assertTrue(decoded.out().contains("RDMA_WRITE") || decoded.out().contains("WRITE"), decoded.out());
+    }
+
+    @Test
+    void aCreditLoopIsNamedAndTheRunFails() {
+        CommandRun run =
+                CommandRun.of("sim", "ring:5", "--traffic", "shift:2,4M", "--lane-buffer", "4480", "--limit", "1");
+        assertEquals(ExitStatus.FAILED, run.status(), run.toString());
+        assertTrue(run.out().contains("A credit loop: nothing in it can move"), run.out());
+        assertTrue(run.out().contains("\n  S-1[1] VL0\n"), run.out());
+    }
+
+    @Test
+    void jsonHasTheSameFigures() {
+        CommandRun run = CommandRun.of("sim", "star:2", "--traffic", "incast:4096", "--json");
+        assertTrue(run.out().contains("\"finished\": true"), run.out());
+        assertTrue(run.out().contains("\"bytes\": 4096"), run.out());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    star:x   | all-to-all:1K | "star:x" is no topology; there are
+                    ring:2   | all-to-all:1K | a ring has at least 3 switches
+                    nowhere  | all-to-all:1K | nowhere: neither a file that can be read nor one of star:HOSTS
+                    star:1   | all-to-all:1K | traffic needs two hosts with a cable; the fabric has 1
+                    star:2   | all-to-all    | "all-to-all" is no traffic; there are
+                    star:2   | incast:-1     | "incast:-1" is no traffic; there are
+                    star:2   | shift:1M      | "shift:1M" is no traffic; there are
+                    """)
+    void refusesWhatIsNotThere(String topology, String traffic, String message) {
+        CommandRun run = CommandRun.of("sim", topology, "--traffic", traffic);
+        assertEquals(ExitStatus.USAGE, run.status(), run.toString());
+        assertTrue(run.err().contains(message), run.err());
+        assertEquals(1, run.err().lines().count(), run.err());
+    }
+
+    @Test
+    void aWrongFileIsToldByItsLine() throws Exception {
+        Path file = Files.writeString(directory.resolve("net"), "Switch 4 \"S\"\n[1] \"S\"[1]\n");
+        CommandRun run = CommandRun.of("sim", file.toString());
+        assertEquals(ExitStatus.USAGE, run.status());
+        assertTrue(run.err().contains("net: line 2: a cable from S[1] to itself"), run.err());
+    }
+
+    @Test
+    void aTopologyIsNeeded() {
+        CommandRun run = CommandRun.of("sim");
+        assertEquals(ExitStatus.USAGE, run.status(), run.toString());
+        assertTrue(run.err().contains("a topology is needed"), run.err());
+    }
+
+    @Test
+    void serveRefusesAPortThatIsNone() {
+        CommandRun run = CommandRun.of("sim", "serve", "star:2", "-p", "70000");
+        assertEquals(ExitStatus.USAGE, run.status(), run.toString());
+        assertTrue(run.err().contains("70000"), run.err());
+    }
+}
