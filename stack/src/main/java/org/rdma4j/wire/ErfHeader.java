@@ -19,21 +19,36 @@ import java.lang.foreign.MemorySegment;
  * X: an extension header of 8 bytes follows; its own highest bit says whether another one does
  * </pre>
  */
-final class ErfHeader {
+public final class ErfHeader {
 
     /** Bytes without extension headers. */
-    static final int LENGTH = 16;
+    public static final int LENGTH = 16;
 
     static final int EXTENSION_LENGTH = 8;
 
     /** In front of an Ethernet frame lie two bytes of offset and pad. */
     static final int ETHERNET_PAD = 2;
 
+    private static final int INFINIBAND = 21;
     private static final int TYPE_OFFSET = 8;
+    private static final long SECOND = 1_000_000_000;
     private static final int MORE = 0x80;
     private static final int TYPE_MASK = 0x7F;
 
     private ErfHeader() {}
+
+    /**
+     * The header of a native InfiniBand packet.
+     *
+     * @param timestamp ns since 1970
+     * @param packetLength bytes from LRH to VCRC
+     */
+    public static void writeInfiniband(MemorySegment segment, long offset, long timestamp, int packetLength) {
+        long fixed = timestamp / SECOND << 32 | (timestamp % SECOND << 32) / SECOND;
+        segment.set(NetworkOrder.LONG, offset, Long.reverseBytes(fixed));
+        segment.set(NetworkOrder.INT, offset + TYPE_OFFSET, INFINIBAND << 24 | LENGTH + packetLength);
+        segment.set(NetworkOrder.INT, offset + TYPE_OFFSET + Integer.BYTES, packetLength);
+    }
 
     static int type(MemorySegment segment, long offset) {
         return segment.get(NetworkOrder.BYTE, offset + TYPE_OFFSET) & TYPE_MASK;
