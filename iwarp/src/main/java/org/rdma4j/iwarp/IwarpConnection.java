@@ -30,7 +30,7 @@ public interface IwarpConnection {
      *
      * <p>What it sends waits for the peer's first message (RFC 5044, 7.1.2), unless the connection is peer-to-peer, where
      * {@link ConnectionEvents#established} comes with that message. Where the settings say
-     * {@link org.rdma4j.iwarp.mpa.MpaSettings#sendsFirst} it waits 10 ms and no longer: siw breaks off where both come
+     * {@link org.rdma4j.iwarp.mpa.MpaSettings#sendsFirst} it waits 100 ms and no longer: siw breaks off where both come
      * to it at once.
      *
      * @param qpNum the queue pair to connect

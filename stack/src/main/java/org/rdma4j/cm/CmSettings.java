@@ -84,7 +84,7 @@ public abstract sealed class CmSettings permits CmId {
 
     /**
      * Whether the application of the side that is asked may send before that of the side that asks. InfiniBand does not
-     * care. iWARP's rule is that the asking side is first (RFC 5044, 7.1.2), so there such a side waits a little, 10 ms,
+     * care. iWARP's rule is that the asking side is first (RFC 5044, 7.1.2), so there such a side waits a little, 100 ms,
      * for a first message before it sends its own, and with {@code false} for as long as it takes.
      */
     public final void speaksFirst(boolean value) {

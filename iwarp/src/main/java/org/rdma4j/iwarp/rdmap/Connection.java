@@ -29,7 +29,7 @@ import org.rdma4j.transport.State;
 final class Connection implements IwarpConnection, StreamHandler {
 
     /** A responder that may send first does so this much later: siw wants the reply to come alone. */
-    private static final long REPLY_ALONE = 10_000_000L;
+    private static final long REPLY_ALONE = 100_000_000L;
 
     /** So long the peer may take to end its stream once this side has. */
     private static final long LINGER = 2_000_000_000L;

@@ -1,17 +1,20 @@
 package org.rdma4j.tools.lab;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.rdma4j.tools.ExitStatus;
 
 /** iWARP against Linux' siw: programs of librdmacm and perftest, in both roles; each ends with status 0 on both sides. */
 @LabTest
 class IwarpLabTest {
 
     private static final Duration END = Duration.ofSeconds(40);
+    private static final Duration LONG = Duration.ofMinutes(3);
     private static final String HOST = Lab.SIW_HOST;
     private static final String GUEST = Lab.siwAddress(1);
     private static final String DEVICE = "iwarp:" + HOST;
@@ -48,14 +51,24 @@ class IwarpLabTest {
         server.await(END);
     }
 
-    @Test
-    void ourRpingPingsSiws(Lab lab) {
-        ourRping(lab, DEVICE);
+    /** siw takes what the side that asks wants of MPA; not markers, and without MPA's second revision no READ. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "?crc=on", "?crc=siw", "?p2p=on"})
+    void ourRpingPingsSiw(String options, Lab lab) {
+        ourRping(lab, DEVICE + options);
     }
 
     @Test
     void siwsRpingPingsOurs(Lab lab) {
         realRping(lab, DEVICE);
+    }
+
+    @Test
+    void siwSendsNoMarkersAndRejectsWhoAsksForThem(Lab lab) {
+        serveInGuest(lab, "rping -s -a " + GUEST, 7174);
+        LabResult refused = lab.rdma4j(("rping -c -C 1 -a " + GUEST + " -d " + DEVICE + "?markers=on").split(" "))
+                .endedWith(ExitStatus.FAILED);
+        assertTrue(refused.errors().contains("RDMA_CM_EVENT_REJECTED, status -111"), refused::errors);
     }
 
     @Test
@@ -76,24 +89,39 @@ class IwarpLabTest {
     /** ucmatose's server sends first, 10 messages, and its client only answers. */
     @Test
     void ourCmatoseServerSpeaksFirstToSiwsClient(Lab lab) {
-        LabProcess server = serve(lab, "cmatose -c 5 -d " + DEVICE, "starting server");
+        LabProcess server = serve(lab, "cmatose -c 20 -d " + DEVICE, "starting server");
         lab.awaitHostPort(7471);
-        lab.guest(1, "ucmatose -c 5 -s " + HOST).succeeded();
+        lab.guest(1, "ucmatose -c 20 -s " + HOST).succeeded();
         server.await(END).succeeded();
     }
 
     /** Here siw's side sends first, before we have sent a FPDU at all. */
     @Test
     void siwsUcmatoseServerSpeaksFirstToOurClient(Lab lab) {
-        LabProcess server = serveInGuest(lab, "ucmatose -c 5", 7471);
-        lab.rdma4j("cmatose", "-c", "5", "-d", DEVICE, "-s", GUEST).succeeded();
+        LabProcess server = serveInGuest(lab, "ucmatose -c 20", 7471);
+        lab.rdma4j("cmatose", "-c", "20", "-d", DEVICE, "-s", GUEST).succeeded();
         server.await(END).succeeded();
+    }
+
+    @Test
+    void ourClientIsToldThatNobodyListens(Lab lab) {
+        LabResult refused = lab.rdma4j(("rping -c -C 1 -p 4444 -a " + GUEST + " -d " + DEVICE).split(" "))
+                .endedWith(ExitStatus.FAILED);
+        assertEquals(
+                "rdma4j rping: " + GUEST + " port 4444: RDMA_CM_EVENT_REJECTED, status -111 (nobody listens there)\n",
+                refused.errors());
+    }
+
+    @Test
+    void siwsClientIsToldThatNobodyListens(Lab lab) {
+        LabProcess refused = lab.startInGuest(1, "rping -c -C 1 -p 4444 -a " + HOST);
+        refused.awaitOutput("rdma_connect: Connection refused", END).close(); // it does not end by itself then
     }
 
     // perftest.
 
     @ParameterizedTest
-    @ValueSource(strings = {"write-bw", "read-bw", "send-lat"})
+    @ValueSource(strings = {"send-bw", "write-bw", "read-bw", "send-lat", "write-lat"})
     void perfMeasuresWithSiwsServer(String test, Lab lab) {
         LabProcess server = serveInGuest(lab, real(test), 18515);
         assertMeasured(lab.rdma4j(ours(test, GUEST)).succeeded());
@@ -101,7 +129,7 @@ class IwarpLabTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"write-bw", "read-bw", "send-lat", "write-lat"})
+    @ValueSource(strings = {"send-bw", "write-bw", "read-bw", "send-lat", "write-lat"})
     void perfMeasuresWithSiwsClient(String test, Lab lab) {
         LabProcess server = serve(lab, String.join(" ", ours(test, "")).strip(), "Waiting for client");
         lab.awaitHostPort(18515);
@@ -123,5 +151,33 @@ class IwarpLabTest {
         assertTrue(
                 result.output().lines().anyMatch(line -> line.matches(" 9001 +20 .*\\d\\.\\d\\d.*")),
                 result.toString());
+    }
+
+    // A bad network: TCP makes it good.
+
+    @ParameterizedTest
+    @ValueSource(strings = {"loss 1%", "delay 2ms reorder 25%", "duplicate 10%"})
+    void aBadNetworkIsMadeGood(String weather, Lab lab) {
+        lab.netemSiw(1, weather);
+        realRping(lab, DEVICE);
+        ourRping(lab, DEVICE);
+        perfMeasuresWithSiwsServer("write-bw", lab);
+        perfMeasuresWithSiwsServer("read-bw", lab);
+        perfMeasuresWithSiwsClient("send-bw", lab);
+    }
+
+    // Many.
+
+    /** rping's client ends now and then with "Bad file descriptor" after all pings are done, as with rxe. */
+    @Test
+    void ourServerTakesFiveHundredConnectionsInARow(Lab lab) {
+        LabProcess server = serve(lab, "rping -s -P -d " + DEVICE, LISTENING);
+        String loop = "n=0; while [ $n -lt 500 ]; do rping -c -C 1 -V -a " + HOST
+                + " >said 2>&1 || grep -q 'Bad file descriptor' said || { cat said; exit 1; }; n=$((n+1)); done;"
+                + " echo served $n";
+        LabResult clients = lab.startInGuest(1, loop).await(LONG).succeeded();
+        assertTrue(clients.output().contains("served 500"), clients::toString);
+        assertTrue(server.isAlive());
+        assertEquals("", server.errors());
     }
 }
