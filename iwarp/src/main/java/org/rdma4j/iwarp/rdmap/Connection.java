@@ -31,6 +31,12 @@ final class Connection implements IwarpConnection, StreamHandler {
     /** A responder that may send first does so this much later: siw wants the reply to come alone. */
     private static final long REPLY_ALONE = 100_000_000L;
 
+    /**
+     * So much later the asking application hears of its connection: siw sends its reply first and then has its queue pair
+     * listen, and what comes in between is left lying until more comes.
+     */
+    private static final long SETTLING = 5_000_000L;
+
     /** So long the peer may take to end its stream once this side has. */
     private static final long LINGER = 2_000_000_000L;
 
@@ -305,7 +311,7 @@ final class Connection implements IwarpConnection, StreamHandler {
             frameSent(whole);
         }
         if (mayTell) {
-            engine.deadlines().at(engine.now(), this::tellEstablished);
+            engine.deadlines().at(engine.now() + (asks ? SETTLING : 0), this::tellEstablished);
         }
     }
 
