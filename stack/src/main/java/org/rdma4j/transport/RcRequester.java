@@ -503,12 +503,13 @@ final class RcRequester {
 
     /** Goes back to a PSN, or gives up where that was tried often enough (9.7.6.1.3). */
     private void retry(int psn, long now) {
-        if (!retries.take() && !migrate()) {
+        if (retries.take()) {
+            qp.flow().lost();
+        } else if (!migrate()) {
             failHead(Status.RETRY_EXC_ERR, now);
             return;
         }
         qp.engine.errors().retried();
-        qp.flow().lost();
         moveTo(psn);
         restartAckTimer(now);
         qp.engine.activate(qp);

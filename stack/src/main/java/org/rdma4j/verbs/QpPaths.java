@@ -42,11 +42,13 @@ final class QpPaths {
     }
 
     void pkeyIndex(int index) {
+        follow();
         pkeyIndex = index;
         qp.config().pKey(device.queryPkey(index));
     }
 
     void take(AhAttributes av, Route route) {
+        follow();
         current = new Path(av, route, pkeyIndex);
         qp.config().route = route;
     }
@@ -111,7 +113,7 @@ final class QpPaths {
     /** The transport may have migrated since. */
     private void follow() {
         if (alternate != null && qp.config().route == alternate.route && alternate.route != current.route) {
-            Path left = current;
+            Path left = new Path(current.av, current.route, pkeyIndex);
             current = alternate;
             alternate = left;
             pkeyIndex = current.pkeyIndex;

@@ -150,6 +150,21 @@ class MigrationTest extends RcScene {
     }
 
     @Test
+    @DisplayName("QPS-18: what the dead path has lost does not narrow the window of the other one")
+    void otherPathStartsAfresh() {
+        armed();
+        peer.getsAll();
+        device.posts(WrOpcode.RDMA_WRITE, 7, 200 << 10); // more than a first window
+        int atFirst = peer.getsAll().size();
+        for (int retry = 0; retry < 4; retry++) {
+            peer.getsAll();
+            passes(4 * timeout(14));
+        }
+        assertEquals(ELSEWHERE, peer.lastRoute().remote());
+        assertEquals(atFirst, peer.getsAll().size());
+    }
+
+    @Test
     @DisplayName("QPS-18: where the alternate path is dead too, the request fails as ever")
     void bothPathsDie() {
         armed();
@@ -202,6 +217,18 @@ class MigrationTest extends RcScene {
         assertEquals(Rule.ACCEPTED, peer.decision());
         is(PathMigrationState.MIGRATED);
         assertEquals(HandPlayedLink.PEER, device.qp.query().av().dgid());
+    }
+
+    @Test
+    @DisplayName("QPS-18: an address that is changed after a migration is that of the path it led to")
+    void changedAfterwards() {
+        armed();
+        peer.sendsFrom(ELSEWHERE, write(n, true));
+        device.to(QpState.SQD);
+        Gid third = Gid.ofIpv4(0x0A02_0002);
+        device.qp.modify(new QpAttributes().av(AhAttributes.to(third)));
+        assertEquals(third, device.qp.query().av().dgid());
+        assertEquals(HandPlayedLink.PEER, device.qp.query().alternateAv().dgid());
     }
 
     @Test

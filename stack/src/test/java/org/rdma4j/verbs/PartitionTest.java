@@ -107,6 +107,24 @@ class PartitionTest {
     }
 
     @Test
+    void pathThatAMigrationLeavesKeepsItsEntry() {
+        connect(qp, 0, peer);
+        connect(peer, 3, qp);
+        qp.modify(new QpAttributes().state(QpState.SQD));
+        qp.modify(new QpAttributes().pkeyIndex(1));
+        qp.modify(new QpAttributes().state(QpState.RTS));
+        AhAttributes elsewhere = AhAttributes.to(Gid.ofIpv4(0x0A00_0003));
+        qp.modify(new QpAttributes().alternatePath(elsewhere, 2, 0).migrationState(PathMigrationState.REARM));
+        peer.modify(new QpAttributes().alternatePath(elsewhere, 3, 0).migrationState(PathMigrationState.REARM));
+        peer.postSend(new SendWorkRequest().reset(WrOpcode.SEND));
+        there.progress();
+        here.progress();
+        qp.modify(new QpAttributes().migrationState(PathMigrationState.MIGRATED));
+        assertEquals(2, qp.query().pkeyIndex());
+        assertEquals(1, qp.query().alternatePkeyIndex());
+    }
+
+    @Test
     void tableIsAskedByIndexByKeyAndByWhatMatches() {
         assertEquals(4, there.queryPort().pkeyTableLength());
         assertEquals(FULL, there.queryPkey(3));
