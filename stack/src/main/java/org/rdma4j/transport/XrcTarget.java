@@ -60,8 +60,9 @@ final class XrcTarget extends RcQp {
                 return responder().refuseSrq();
             }
             receiveFor(named);
+            queueGone = false; // RESET has ended the message that it was about
         }
-        if (queueGone && state().receives() && isFromPeer(info)) {
+        if (queueGone && responder().isInMessage() && state().receives() && isFromPeer(info)) {
             queueGone = false;
             return responder().refuseSrq();
         }

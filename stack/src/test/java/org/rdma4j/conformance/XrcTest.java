@@ -117,6 +117,24 @@ class XrcTest extends RcScene {
     }
 
     @Test
+    @DisplayName("XRC-01: RESET ends such a message, so that the next connection begins as any other")
+    void resetInAMessageWhoseSrqWasDestroyed() {
+        connectTarget();
+        Second second = second();
+        second.srq.post(new ReceiveWorkRequest().reset(2).sge(second.region, 64, 1024));
+        peer.sends(packet(Opcode.XRC_SEND_FIRST, n).srq(second.srq.number()).payload(256));
+        second.srq.close();
+        device.to(QpState.RESET);
+        device.toInit();
+        device.toRtr();
+        device.toRts();
+        device.receives(1, 0, 64);
+        peer.sends(send(n));
+        peer.expects(ack(n));
+        device.completes(1);
+    }
+
+    @Test
     @DisplayName(
             "XRC-02: each message takes the receive of the queue it names, and that queue's CQ tells, with its number")
     void eachMessageItsOwnQueue() {
