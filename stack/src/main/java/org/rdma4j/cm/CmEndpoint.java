@@ -3,6 +3,7 @@ package org.rdma4j.cm;
 import org.rdma4j.verbs.DeviceContext;
 import org.rdma4j.verbs.ProtectionDomain;
 import org.rdma4j.verbs.QpInitAttributes;
+import org.rdma4j.verbs.QpType;
 import org.rdma4j.verbs.QueuePair;
 
 /**
@@ -21,11 +22,13 @@ import org.rdma4j.verbs.QueuePair;
 public final class CmEndpoint implements AutoCloseable {
 
     private final CmId id;
+    private final QpType type;
     private final ProtectionDomain pd;
     private final QpInitAttributes attributes;
 
-    private CmEndpoint(CmId id, ProtectionDomain pd, QpInitAttributes attributes) {
+    private CmEndpoint(CmId id, QpType type, ProtectionDomain pd, QpInitAttributes attributes) {
         this.id = id;
+        this.type = type;
         this.pd = pd;
         this.attributes = attributes;
     }
@@ -34,16 +37,16 @@ public final class CmEndpoint implements AutoCloseable {
      * Makes an endpoint ({@code rdma_create_ep}).
      *
      * @param pd of its queue pair, or {@code null}: it gets none, and the application creates it
-     * @param attributes of its queue pair, or of those of a listener's requests
+     * @param attributes of its queue pair, or of those of a listener's requests; {@code null} where it gets none
      * @throws CmException what {@link CmId#bind}, {@link CmId#resolveAddress} throw; nothing is left behind then
      */
     public static CmEndpoint create(
             DeviceContext device, CmAddressInfo info, ProtectionDomain pd, QpInitAttributes attributes) {
-        if (pd != null && attributes.type() != info.qpType()) {
+        if (attributes != null && attributes.type() != info.qpType()) {
             throw CmException.invalid("the address is for %s, the queue pair is %s", info.qpType(), attributes.type());
         }
         CmId id = CmId.createSync(device, info.portSpace());
-        CmEndpoint endpoint = new CmEndpoint(id, pd, attributes);
+        CmEndpoint endpoint = new CmEndpoint(id, info.qpType(), pd, attributes);
         try {
             if (info.passive()) {
                 id.bind(info.source());
@@ -60,7 +63,7 @@ public final class CmEndpoint implements AutoCloseable {
     }
 
     private void createQp() {
-        if (pd != null) {
+        if (pd != null && attributes != null) {
             id.createQp(pd, attributes);
         }
     }
@@ -74,13 +77,9 @@ public final class CmEndpoint implements AutoCloseable {
         return id.qp();
     }
 
-    /** Takes requests ({@code rdma_listen}); see {@link CmId#listen(int)}. */
+    /** Takes requests for queue pairs of the address' type ({@code rdma_listen}); see {@link CmId#listen(int)}. */
     public void listen(int backlog) {
-        if (attributes == null) {
-            id.listen(backlog);
-        } else {
-            id.listen(backlog, attributes.type());
-        }
+        id.listen(backlog, type);
     }
 
     /**
@@ -88,7 +87,7 @@ public final class CmEndpoint implements AutoCloseable {
      * ({@code rdma_get_request}): {@link #accept} is missing.
      */
     public CmEndpoint getRequest() {
-        CmEndpoint request = new CmEndpoint(id.getRequest(), pd, attributes);
+        CmEndpoint request = new CmEndpoint(id.getRequest(), type, pd, attributes);
         try {
             request.createQp();
         } catch (RuntimeException e) {

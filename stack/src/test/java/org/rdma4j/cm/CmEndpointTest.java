@@ -97,6 +97,25 @@ class CmEndpointTest {
     }
 
     @Test
+    void listenerWithoutAttributesTakesRequestsOfItsAddressType() throws Exception {
+        CmAddressInfo own = info("10.0.0.1", CmAddressHints.listener().withQpType(QpType.UC));
+        CmAddressInfo peer = info("10.0.0.1", CmAddressHints.active().withQpType(QpType.UC));
+        try (CmEndpoint listener = CmEndpoint.create(server, own, null, null);
+                CmEndpoint endpoint =
+                        CmEndpoint.create(client, peer, client.allocPd(), attributes(client, QpType.UC))) {
+            listener.listen(4);
+            CompletableFuture<Void> accepted = CompletableFuture.runAsync(() -> {
+                CmEndpoint request = listener.getRequest();
+                request.id().createQp(server.allocPd(), attributes(server, QpType.UC));
+                request.accept();
+            });
+            endpoint.connect(ConnectionParameters.defaults());
+            accepted.get(20, TimeUnit.SECONDS);
+            assertEquals(QpState.RTS, endpoint.qp().state());
+        }
+    }
+
+    @Test
     void queuePairOfDatagramsIsReadyAtOnce() {
         CmAddressInfo info = info("10.0.0.1", CmAddressHints.active().withQpType(QpType.UD));
         assertEquals(PortSpace.UDP, info.portSpace());
