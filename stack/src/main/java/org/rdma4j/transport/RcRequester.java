@@ -170,33 +170,12 @@ final class RcRequester {
      * @return the room that it takes on the way; 0 where it cannot go now
      */
     private int sendNext(Transmitter tx, long now, int budget) {
-        int op = queue.op(current);
+        if (Op.isAnswered(queue.op(current))) {
+            return sendAnswered(tx);
+        }
         int index = Psn.distance(sendPsn, queue.firstPsn(current));
-        int count = queue.psnCount(current);
-        long length = queue.length(current);
-        int mtu = qp.config.pathMtu;
         Flow flow = qp.flow();
-        if (op == Op.RDMA_READ) {
-            long response = length - (long) index * mtu;
-            long room = Math.min(response, flow.window() / 2);
-            if (!flow.admits(room)) {
-                flow.block(qp, room);
-                return 0;
-            }
-            packetizer.sendRead(tx, current, index, sendPsn);
-            account(count - index, response + PACKET_OVERHEAD);
-            return PACKET_OVERHEAD;
-        }
-        if (Op.isAnswered(op)) {
-            if (!flow.admits(PACKET_OVERHEAD)) {
-                flow.block(qp, PACKET_OVERHEAD);
-                return 0;
-            }
-            packetizer.sendShort(tx, current, sendPsn);
-            account(1, PACKET_OVERHEAD);
-            return PACKET_OVERHEAD;
-        }
-        int size = Packetizer.payload(length, index, mtu) + PACKET_OVERHEAD;
+        int size = Packetizer.payload(queue.length(current), index, qp.config.pathMtu) + PACKET_OVERHEAD;
         if (!flow.admits(size)) {
             flow.block(qp, size);
             return 0;
@@ -206,7 +185,7 @@ final class RcRequester {
             return 0;
         }
         sinceAckReq += size;
-        boolean ackReq = index == count - 1
+        boolean ackReq = index == queue.psnCount(current) - 1
                 || sinceAckReq >= flow.window() / ACKS_PER_WINDOW
                 || !flow.admits(2L * size)
                 || size >= budget && (qp.engine.othersWait() || flow.isCrowded());
@@ -216,6 +195,26 @@ final class RcRequester {
         packetizer.sendData(tx, current, index, sendPsn, ackReq);
         account(1, size);
         return size;
+    }
+
+    /** The same for a request of one packet that a response answers: a READ asks for all that is missing of its response. */
+    private int sendAnswered(Transmitter tx) {
+        boolean read = queue.op(current) == Op.RDMA_READ;
+        int index = Psn.distance(sendPsn, queue.firstPsn(current));
+        long response = read ? queue.length(current) - (long) index * qp.config.pathMtu : 0;
+        Flow flow = qp.flow();
+        long room = read ? Math.min(response, flow.window() / 2) : PACKET_OVERHEAD;
+        if (!flow.admits(room)) {
+            flow.block(qp, room);
+            return 0;
+        }
+        if (read) {
+            packetizer.sendRead(tx, current, index, sendPsn);
+        } else {
+            packetizer.sendShort(tx, current, sendPsn);
+        }
+        account(queue.psnCount(current) - index, response + PACKET_OVERHEAD);
+        return PACKET_OVERHEAD;
     }
 
     /** Fails the current request where its memory cannot be used; what was posted before comes first, so perhaps later. */
