@@ -368,11 +368,21 @@ final class RcResponder {
         if (region == null || !region.permitsRemote(address, Long.BYTES, AccessFlags.REMOTE_ATOMIC, qp.pd, qp)) {
             return refuse(Rule.REMOTE_ACCESS, Syndrome.NAK_REMOTE_ACCESS);
         }
+        long original = change(region, address, Opcode.operation(opcode) == Opcode.RC_FETCH_ADD, packet, eth);
+        msn = Psn.next(msn);
+        responses.addAtomic(qp.config.maxDestRdAtomic, expectedPsn, msn, original);
+        expectedPsn = Psn.next(expectedPsn);
+        answersBehindResponses();
+        return Rule.ACCEPTED;
+    }
+
+    /** Adds, or swaps where the value is the one that was compared. @return the value that was there before */
+    private long change(Region region, long address, boolean adds, MemorySegment packet, long eth) {
         MemorySegment memory = region.block().segment();
         long offset = region.offsetOf(address);
         long original = memory.get(ValueLayout.JAVA_LONG_UNALIGNED, offset);
         long operand = AtomicEth.swapOrAdd(packet, eth);
-        if (Opcode.operation(opcode) == Opcode.RC_FETCH_ADD) {
+        if (adds) {
             memory.set(ValueLayout.JAVA_LONG_UNALIGNED, offset, original + operand);
         } else if (original == AtomicEth.compare(packet, eth)) {
             memory.set(ValueLayout.JAVA_LONG_UNALIGNED, offset, operand);
@@ -380,11 +390,7 @@ final class RcResponder {
         if (Tracing.isOn()) {
             qp.engine.keys().touched(Tracer.Touch.ATOMIC, region.key(), address, Long.BYTES);
         }
-        msn = Psn.next(msn);
-        responses.addAtomic(qp.config.maxDestRdAtomic, expectedPsn, msn, original);
-        expectedPsn = Psn.next(expectedPsn);
-        answersBehindResponses();
-        return Rule.ACCEPTED;
+        return original;
     }
 
     private Rule notReady() {

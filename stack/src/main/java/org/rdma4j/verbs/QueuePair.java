@@ -428,20 +428,7 @@ public final class QueuePair implements AutoCloseable {
 
     private void enqueue(SendWorkRequest wr) {
         SendQueue queue = qp.sendQueue();
-        State state = qp.state();
-        if (state == State.RESET || state == State.INIT || state == State.RTR) {
-            throw VerbsException.invalid("sends cannot be posted in state %s", state);
-        }
-        if ((operations >>> wr.opcode().number() & 1) == 0) {
-            throw VerbsException.unsupported(
-                    "%s has no %s%s",
-                    device.engine().abilities().transport(), wr.opcode(), withExtensions(wr.opcode()));
-        }
-        if (wr.count() > readPieces && wr.opcode() == WrOpcode.RDMA_READ) {
-            throw VerbsException.invalid(
-                    "a READ of %s has %d piece of local memory, not %d",
-                    device.engine().abilities().transport(), readPieces, wr.count());
-        }
+        requireAbility(wr);
         SendChecks.check(wr, queue, created, pd);
         if (queue.isFull()) {
             throw new VerbsException(
@@ -472,6 +459,24 @@ public final class QueuePair implements AutoCloseable {
         queue.keep();
         if (Tracing.isOn()) {
             qp.tracePost(false, wr.wrId(), wr.opcode().name(), wr.length());
+        }
+    }
+
+    /** What the queue pair's state and the device's family allow. */
+    private void requireAbility(SendWorkRequest wr) {
+        State state = qp.state();
+        if (state == State.RESET || state == State.INIT || state == State.RTR) {
+            throw VerbsException.invalid("sends cannot be posted in state %s", state);
+        }
+        if ((operations >>> wr.opcode().number() & 1) == 0) {
+            throw VerbsException.unsupported(
+                    "%s has no %s%s",
+                    device.engine().abilities().transport(), wr.opcode(), withExtensions(wr.opcode()));
+        }
+        if (wr.count() > readPieces && wr.opcode() == WrOpcode.RDMA_READ) {
+            throw VerbsException.invalid(
+                    "a READ of %s has %d piece of local memory, not %d",
+                    device.engine().abilities().transport(), readPieces, wr.count());
         }
     }
 
