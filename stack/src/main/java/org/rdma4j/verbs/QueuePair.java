@@ -1,9 +1,7 @@
 package org.rdma4j.verbs;
 
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.rdma4j.link.Route;
 import org.rdma4j.memory.Region;
 import org.rdma4j.trace.Tracing;
@@ -62,40 +60,9 @@ public final class QueuePair implements AutoCloseable {
 
     /** @param domain of a queue pair of type XRC_RECV; {@code null} for any other */
     static QueuePair create(ProtectionDomain pd, QpInitAttributes wanted, XrcDomain domain) {
-        if ((wanted.type() == QpType.XRC_RECV) != (domain != null)) {
-            throw VerbsException.invalid("a queue pair of type XRC_RECV is created by its XRC domain");
-        }
-        if (wanted.extendedOps() && wanted.type() != QpType.RC) {
-            throw VerbsException.invalid("FLUSH and ATOMIC_WRITE go with RC, not with %s", wanted.type());
-        }
+        QpChecks.check(pd, wanted, domain);
         DeviceContext device = pd.device();
-        Abilities abilities = device.engine().abilities();
-        if (!abilities.kinds().contains(wanted.type().kind())) {
-            throw VerbsException.unsupported(
-                    "%s has no %s queue pairs: %s has %s",
-                    device.name(), wanted.type(), abilities.transport(), known(abilities));
-        }
-        DeviceAttributes limits = device.queryDevice();
-        check("max_send_wr", wanted.maxSendWr(), 0, limits.maxQpWr());
-        check("max_recv_wr", wanted.maxReceiveWr(), 0, limits.maxQpWr());
-        check("max_send_sge", wanted.maxSendSge(), 0, limits.maxSge());
-        check("max_recv_sge", wanted.maxReceiveSge(), 0, limits.maxSge());
-        check("max_inline_data", wanted.maxInlineData(), 0, limits.maxInlineData());
-        wanted.sendCq().requireOpen();
-        wanted.receiveCq().requireOpen();
-        if (wanted.sendCq().device() != device || wanted.receiveCq().device() != device) {
-            throw VerbsException.invalid("the completion queues belong to another device");
-        }
         SharedReceiveQueue shared = wanted.srq();
-        if (shared != null) {
-            shared.requireOpen();
-        }
-        if (shared != null && shared.isXrc()) {
-            throw VerbsException.invalid("messages name an XRC shared receive queue: no queue pair is attached to it");
-        }
-        if (shared != null && shared.device() != device) {
-            throw VerbsException.invalid("the shared receive queue belongs to another device");
-        }
         SendQueue sends = new SendQueue(wanted.maxSendWr(), wanted.maxSendSge(), wanted.maxInlineData());
         ReceiveQueue receives = new ReceiveQueue(shared == null ? wanted.maxReceiveWr() : 0, wanted.maxReceiveSge());
         QpParts parts = new QpParts(
@@ -129,13 +96,6 @@ public final class QueuePair implements AutoCloseable {
             throw VerbsException.busy("the device has its %s queue pair, QPN 1, already", type);
         }
         return qp;
-    }
-
-    private static String known(Abilities abilities) {
-        return Arrays.stream(QpType.values())
-                .filter(type -> abilities.kinds().contains(type.kind()))
-                .map(QpType::name)
-                .collect(Collectors.joining(", "));
     }
 
     /** The queue pair's number, 24 bits. */
@@ -602,11 +562,5 @@ public final class QueuePair implements AutoCloseable {
             domain.release();
         }
         pd.release();
-    }
-
-    private static void check(String name, int value, int least, int most) {
-        if (value < least || value > most) {
-            throw VerbsException.invalid("%s is %d to %d, not %d", name, least, most, value);
-        }
     }
 }
