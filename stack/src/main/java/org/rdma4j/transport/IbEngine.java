@@ -300,7 +300,7 @@ public final class IbEngine extends Engine {
     }
 
     /** Equal in the low 15 bits, not zero, and at least one of the two a full member (10.9.3). */
-    static boolean pKeysMatch(int theirs, int ours) {
+    public static boolean pKeysMatch(int theirs, int ours) {
         return ((theirs ^ ours) & 0x7FFF) == 0 && (theirs & 0x7FFF) != 0 && ((theirs | ours) & 0x8000) != 0;
     }
 }

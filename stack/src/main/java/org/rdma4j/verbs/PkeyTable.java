@@ -3,6 +3,7 @@ package org.rdma4j.verbs;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.rdma4j.transport.IbEngine;
 
 /**
  * A port's P_Key table (10.9.1): the partitions that it is in, each as a full member (bit 15) or as a limited one. An entry
@@ -11,7 +12,6 @@ import java.util.stream.Collectors;
 final class PkeyTable {
 
     private static final int MEMBERSHIP = 0x8000;
-    private static final int PARTITION = 0x7FFF;
 
     private final int[] keys;
 
@@ -72,10 +72,7 @@ final class PkeyTable {
     synchronized int indexMatching(int pkey) {
         int found = -1;
         for (int index = 0; index < keys.length; index++) {
-            boolean matches = ((keys[index] ^ pkey) & PARTITION) == 0
-                    && (pkey & PARTITION) != 0
-                    && ((keys[index] | pkey) & MEMBERSHIP) != 0;
-            if (matches && (found < 0 || (keys[index] & MEMBERSHIP) != 0)) {
+            if (IbEngine.pKeysMatch(pkey, keys[index]) && (found < 0 || (keys[index] & MEMBERSHIP) != 0)) {
                 found = index;
             }
         }
