@@ -65,9 +65,8 @@ public final class UdpGroups<M extends UdpGroups.Member> implements AutoCloseabl
 
     public int poll(PacketHandler handler, long now) {
         int packets = 0;
-        for (int index = 0;
-                index < members.size();
-                index++) { // without an iterator: this is on each look at the network
+        // Without an iterator: this is on each look at the network.
+        for (int index = 0; index < members.size(); index++) {
             packets += members.get(index).poll(handler, now);
         }
         return packets;
