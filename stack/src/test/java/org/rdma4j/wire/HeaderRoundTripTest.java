@@ -3,6 +3,7 @@ package org.rdma4j.wire;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.foreign.MemorySegment;
@@ -39,6 +40,22 @@ class HeaderRoundTripTest {
         check(Ipv4Header.LENGTH, Ipv4Header::parse, (header, target) -> header.emit(target, 1), bytes);
         check(Ipv6Header.LENGTH, Ipv6Header::parse, (header, target) -> header.emit(target, 1), bytes);
         check(UdpHeader.LENGTH, UdpHeader::parse, (header, target) -> header.emit(target, 1), bytes);
+    }
+
+    @Property
+    void flowPacketsGiveTheirFieldsBackAndShowEachFlippedBit(
+            @ForAll @IntRange(max = 1) int operand,
+            @ForAll @IntRange(max = 0xFFF) int sent,
+            @ForAll @IntRange(max = 15) int lane,
+            @ForAll @IntRange(max = 0xFFF) int limit,
+            @ForAll @IntRange(max = 8 * FlowPacket.LENGTH - 1) int bit) {
+        FlowPacket packet = new FlowPacket(operand, sent, lane, limit);
+        MemorySegment segment = MemorySegment.ofArray(new byte[FlowPacket.LENGTH + 2]);
+        packet.emit(segment, 1);
+        assertEquals(packet, FlowPacket.parse(segment, 1));
+        int at = 1 + bit / 8;
+        segment.set(NetworkOrder.BYTE, at, (byte) (segment.get(NetworkOrder.BYTE, at) ^ 1 << bit % 8));
+        assertNull(FlowPacket.parse(segment, 1));
     }
 
     /** These two have fields that say which protocols they are for, so not any bytes are one. */

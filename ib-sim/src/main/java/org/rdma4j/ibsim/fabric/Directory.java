@@ -1,5 +1,6 @@
 package org.rdma4j.ibsim.fabric;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import org.rdma4j.wire.Gid;
@@ -15,7 +16,7 @@ public final class Directory {
 
     private final Fabric fabric;
     private final Map<Gid, Port> byGid = new HashMap<>();
-    private final Map<Integer, Port> byLid = new HashMap<>();
+    private Port[] byLid = {};
 
     Directory(Fabric fabric) {
         this.fabric = fabric;
@@ -35,7 +36,7 @@ public final class Directory {
     /** The port that has a LID, or {@code null}. */
     public Port portOf(int lid) {
         look();
-        return byLid.get(lid);
+        return lid < byLid.length ? byLid[lid] : null;
     }
 
     /** LIDs have changed. */
@@ -47,7 +48,7 @@ public final class Directory {
         if (!byGid.isEmpty()) {
             return;
         }
-        byLid.clear();
+        byLid = new Port[0];
         for (Node node : fabric.nodes()) {
             for (int number = 0; number <= node.portCount(); number++) {
                 if (node.hasPort(number)) {
@@ -61,9 +62,11 @@ public final class Directory {
         byGid.put(gidOf(port), port);
         int lid = port.settings().lid();
         if (lid != Lids.NONE) {
-            for (int offset = 0; offset < 1 << port.settings().lidMaskControl(); offset++) {
-                byLid.put(lid + offset, port);
+            int end = lid + (1 << port.settings().lidMaskControl());
+            if (end > byLid.length) {
+                byLid = Arrays.copyOf(byLid, Math.max(end, 2 * byLid.length));
             }
+            Arrays.fill(byLid, lid, end, port);
         }
     }
 }

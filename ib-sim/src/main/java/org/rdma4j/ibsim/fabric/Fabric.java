@@ -162,8 +162,8 @@ public final class Fabric {
 
     /** Brings a link that is down to INIT: both ends have seen each other. */
     public void train(Port end) {
-        end.comeUp(events.now());
-        end.peer().comeUp(events.now());
+        end.comeUp();
+        end.peer().comeUp();
         end.trySend(events.now());
         end.peer().trySend(events.now());
     }

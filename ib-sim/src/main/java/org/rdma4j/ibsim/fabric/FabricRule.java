@@ -13,6 +13,7 @@ public enum FabricRule {
     LANE_15_FOR_DATA("FAB-04", "on VL15 is no subnet management packet", "7.6.3"),
     SUBNET_MANAGEMENT_ON_DATA_LANE("FAB-04", "a subnet management packet is on a data lane", "C13-52"),
     LANE_15_FULL("FAB-04", "no room for a subnet management packet: VL15 has no flow control", "7.6.3"),
+    BUFFER_OVERRUN("FAB-07", "no room in the lane's buffer: the sender has overdrawn its credit", "7.9.4"),
     NO_DESTINATION("FAB-05", "the DLID is 0, or no port of this node", "7.7.4"),
     UNROUTED("FAB-09", "the forwarding table has no port for the DLID", "18.2.4.3"),
     MTU("FAB-06", "the packet is longer than the next link's MTU", "18.2.5.2"),
@@ -23,7 +24,6 @@ public enum FabricRule {
     PARTITION_OUT("FAB-12", "the P_Key is not one of those that may go out", "10.9.2"),
     SL_TO_VL("FAB-11", "SLtoVL says VL15: packets of this SL go nowhere", "7.6.6"),
     NO_MULTICAST_MEMBER("FAB-13", "no port but the one that it came from is in the group", "18.2.4.3.3"),
-    ICRC("CRC-10", "the ICRC is wrong", "7.8.1"),
     LINK_DOWN("FAB-15", "the link went down with the packet on it", "7.2.7");
 
     private final String id;

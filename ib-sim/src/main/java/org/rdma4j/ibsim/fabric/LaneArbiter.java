@@ -47,7 +47,7 @@ public final class LaneArbiter {
         if ((ready >> Port.MANAGEMENT_LANE & 1) != 0) {
             return Port.MANAGEMENT_LANE;
         }
-        boolean highMay = limit == UNLIMITED || highSent <= limit * LIMIT_UNIT - (limit == 0 ? 0 : 1);
+        boolean highMay = limit == UNLIMITED || highSent == 0 || highSent < limit * LIMIT_UNIT;
         if (highMay) {
             int lane = high.pick(ready);
             if (lane >= 0) {

@@ -174,7 +174,7 @@ public final class Port {
     }
 
     /** The link was trained: both ends know of each other. */
-    void comeUp(long now) {
+    void comeUp() {
         if (state != LinkState.DOWN || peer == null) {
             return;
         }
@@ -201,7 +201,7 @@ public final class Port {
                 input.clear(); // what came in here and has not gone on is lost
             }
         }
-        dropWaiting(Long.MAX_VALUE, FabricRule.LINK_DOWN);
+        dropWaiting(Long.MAX_VALUE);
         node.fabric().stateChanged(this);
     }
 
@@ -322,11 +322,17 @@ public final class Port {
     // What waits too long.
 
     private long deadline(InputLane input) {
+        return Math.min(queueDeadline(input), switchDeadline(input));
+    }
+
+    private long queueDeadline(InputLane input) {
+        int life = settings.headOfQueueLife();
+        return life >= INFINITE_LIFE ? Long.MAX_VALUE : input.headSince + ticks(life);
+    }
+
+    private long switchDeadline(InputLane input) {
         long life = node.lifetime();
-        int hoq = settings.headOfQueueLife();
-        long byQueue = hoq >= INFINITE_LIFE ? Long.MAX_VALUE : input.headSince + ticks(hoq);
-        long bySwitch = life == Long.MAX_VALUE ? Long.MAX_VALUE : input.head().received + life;
-        return Math.min(byQueue, bySwitch);
+        return life == Long.MAX_VALUE ? Long.MAX_VALUE : input.head().received + life;
     }
 
     /** 4.096 µs times a power of two, ps. */
@@ -337,7 +343,7 @@ public final class Port {
     private final class Expiry extends Event {
         @Override
         protected void happen(long now) {
-            dropWaiting(now, FabricRule.HEAD_OF_QUEUE);
+            dropWaiting(now);
             long earliest = Long.MAX_VALUE;
             for (OutputLane lane : outputs) {
                 for (InputLane input = lane.firstWaiting(); input != null; input = input.nextWaiting) {
@@ -350,14 +356,14 @@ public final class Port {
         }
     }
 
-    /** Drops each first packet whose time is over. */
-    private void dropWaiting(long now, FabricRule rule) {
-        boolean all = rule == FabricRule.LINK_DOWN;
+    /** Drops each first packet whose time is over by then; of a link that is down, all of them. */
+    private void dropWaiting(long time) {
         for (OutputLane lane : outputs) {
             InputLane next;
             for (InputLane input = lane.firstWaiting(); input != null; input = next) {
                 next = input.nextWaiting;
-                if (all || deadline(input) <= now) {
+                FabricRule rule = expired(input, time);
+                if (rule != null) {
                     lane.remove(input);
                     noteWaiting(lane);
                     counters.xmitDiscards++;
@@ -366,6 +372,17 @@ public final class Port {
                 }
             }
         }
+    }
+
+    /** @return {@code null} where a first packet may wait on */
+    private FabricRule expired(InputLane input, long time) {
+        if (state == LinkState.DOWN) {
+            return FabricRule.LINK_DOWN;
+        }
+        if (queueDeadline(input) <= time) {
+            return FabricRule.HEAD_OF_QUEUE;
+        }
+        return switchDeadline(input) <= time ? FabricRule.SWITCH_LIFETIME : null;
     }
 
     // Credit.
@@ -541,7 +558,7 @@ public final class Port {
         }
         if (!node.isEndNode() && !input(lane).grant().admits(packet.blocks())) {
             counters.excessiveBufferOverruns++;
-            return FabricRule.LANE_15_FULL;
+            return FabricRule.BUFFER_OVERRUN;
         }
         return null;
     }

@@ -64,7 +64,7 @@ public final class Topologies {
             }
             return numbers;
         } catch (NumberFormatException e) {
-            throw new TopologyException("\"" + name + "\" is no topology; there are " + FORMS);
+            throw unknown();
         }
     }
 

@@ -175,11 +175,13 @@ class FabricRulesTest {
     @Test
     @DisplayName("FAB-04 a lane that the port does not have, data on VL15, QP 0 on a data lane are dropped")
     void lanes() {
-        FabricPacket unknownLane = toPeer(64);
-        setByte(unknownLane, 0, 9 << 4);
-        middle.port(1).settings().setOperationalLanes(3);
         send(toPeer(64));
         assertEquals(1, arrived.size());
+        middle.port(1).settings().setOperationalLanes(3); // VL0 to VL3; the sender still has credit for VL5
+        FabricPacket unknownLane = toPeer(64);
+        setByte(unknownLane, 0, 5 << 4);
+        send(unknownLane);
+        assertEquals(1, fabric.discards(FabricRule.LANE_NOT_CONFIGURED));
         FabricPacket dataOn15 = toPeer(64);
         setByte(dataOn15, 0, 15 << 4);
         send(dataOn15);
@@ -254,6 +256,19 @@ class FabricRulesTest {
     @DisplayName("FAB-08 what waits at the head of a queue for longer than HOQLife is discarded")
     void headOfQueueLife() {
         middle.port(2).settings().setHeadOfQueueLife(0);
+        crowd(FabricRule.HEAD_OF_QUEUE);
+    }
+
+    @Test
+    @DisplayName("FAB-08 what is in the switch for longer than LifeTimeValue is discarded")
+    void switchLifetime() {
+        middle.setLifetimeExponent(0);
+        crowd(FabricRule.SWITCH_LIFETIME);
+    }
+
+    /** Two hosts send more to the third than a slow cable takes in time. */
+    private void crowd(FabricRule rule) {
+        middle.port(2).setRate(LinkSpeed.SDR, LinkWidth.X1);
         for (int count = 0; count < 200; count++) {
             from.node().send(toPeer(4096), from, fabric.events().now());
             Port third = fabric.node("H-3").port(1);
@@ -263,10 +278,10 @@ class FabricRulesTest {
                             third,
                             fabric.events().now());
         }
-        middle.port(2).setRate(LinkSpeed.SDR, LinkWidth.X1);
         fabric.events().runUntil(fabric.events().now() + SECOND);
-        assertTrue(fabric.discards(FabricRule.HEAD_OF_QUEUE) > 0);
-        assertEquals(400, arrived.size() + fabric.discards(FabricRule.HEAD_OF_QUEUE));
+        assertTrue(fabric.discards(rule) > 0);
+        assertEquals(400, arrived.size() + fabric.discards(rule));
+        assertEquals(fabric.discards(rule), middle.port(2).counters().xmitDiscards);
     }
 
     @Test

@@ -185,16 +185,11 @@ final class Console implements Runnable {
         TrafficPattern what = TrafficPattern.of(pattern);
         try (Traffic traffic = new Traffic(fabric, seed)) {
             what.start(traffic);
-            boolean finished = traffic.run(TRAFFIC_LIMIT);
-            out.printf(
-                    "%d of %d streams finished%s%n",
-                    traffic.finished(),
-                    traffic.streams(),
-                    finished
-                            ? ""
-                            : traffic.creditLoop().isEmpty()
-                                    ? " in time"
-                                    : "; a credit loop: " + String.join(", ", traffic.creditLoop()));
+            String ending = traffic.run(TRAFFIC_LIMIT) ? "" : " in time";
+            if (!traffic.creditLoop().isEmpty()) {
+                ending = "; a credit loop: " + String.join(", ", traffic.creditLoop());
+            }
+            out.printf("%d of %d streams finished%s%n", traffic.finished(), traffic.streams(), ending);
         } catch (LinkException e) {
             throw new TopologyException(e.getMessage());
         }
