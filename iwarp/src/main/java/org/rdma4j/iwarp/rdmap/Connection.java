@@ -65,7 +65,8 @@ final class Connection implements IwarpConnection, StreamHandler {
     private FpduReader reader; // null before it is open
     private IwarpQp qp; // null where none is promised
     private boolean requested; // its request was told of
-    private boolean established;
+    private boolean stands; // it has come about; the application may still have to be told
+    private boolean established; // which it was
     private boolean deaf; // nothing that comes is looked at any more
     private boolean drained; // this side's stream was ended in order
     private int ird;
@@ -261,11 +262,7 @@ final class Connection implements IwarpConnection, StreamHandler {
         } else {
             engine.deadlines().at(engine.now() + LINGER, this::shut); // the rest of the frame goes with writable
         }
-        IwarpQp idle = qp;
-        qp = null;
-        if (idle != null) {
-            idle.release();
-        }
+        releaseQp();
         if (refusal == MpaRefusal.REJECTED_BY_PEER) {
             events.rejected(this);
         } else if ((asks || requested) && !ours) {
@@ -302,7 +299,7 @@ final class Connection implements IwarpConnection, StreamHandler {
         reader = new FpduReader(handshake.receivesMarkers(), handshake.crc());
         phase = Phase.OPEN;
         boolean whole = sendFrame();
-        boolean mayTell = asks || handshake.rtr() == null;
+        stands = asks || handshake.rtr() == null;
         qp.start(socket, rules, asks, engine.now());
         if (asks) {
             handshake = null;
@@ -310,7 +307,7 @@ final class Connection implements IwarpConnection, StreamHandler {
             qp.hold();
             frameSent(whole);
         }
-        if (mayTell) {
+        if (stands) {
             engine.deadlines().at(engine.now() + (asks ? SETTLING : 0), this::tellEstablished);
         }
     }
@@ -420,6 +417,7 @@ final class Connection implements IwarpConnection, StreamHandler {
             return false;
         }
         qp.letGo();
+        stands = true;
         tellEstablished();
         return length > 0 || over.rtr() == null; // one of nothing at all only says that the peer is ready
     }
@@ -485,14 +483,18 @@ final class Connection implements IwarpConnection, StreamHandler {
         return words.contains("refused") ? Reason.REFUSED : Reason.LOST;
     }
 
+    /** The queue pair that was promised a stream gets none. */
+    private void releaseQp() {
+        if (qp != null) {
+            qp.release();
+            qp = null;
+        }
+    }
+
     /** It did not come to a stream. */
     private void fail(ConnectionEnd end) {
         phase = Phase.CLOSED;
-        IwarpQp idle = qp;
-        qp = null;
-        if (idle != null) {
-            idle.release();
-        }
+        releaseQp();
         events.failed(this, end);
     }
 
@@ -510,13 +512,20 @@ final class Connection implements IwarpConnection, StreamHandler {
             left.onStreamOver(engine.now());
         }
         // Behind the flush, and never inside of a call of the application's.
-        engine.deadlines().at(engine.now(), () -> {
-            if (established) {
-                events.ended(this, end);
-            } else {
-                events.failed(this, end);
-            }
-        });
+        engine.deadlines().at(engine.now(), () -> tellOver(end));
+    }
+
+    /** One that is over before its owner was told that it stands was there all the same. */
+    private void tellOver(ConnectionEnd end) {
+        if (!stands) {
+            events.failed(this, end);
+            return;
+        }
+        if (!established) {
+            established = true;
+            events.established(this);
+        }
+        events.ended(this, end);
     }
 
     private void linger() {
@@ -557,12 +566,12 @@ final class Connection implements IwarpConnection, StreamHandler {
         phase = Phase.CLOSED;
         deaf = true;
         socket.reset();
-        IwarpQp left = qp;
-        qp = null;
-        if (left != null && open) {
+        if (open && qp != null) {
+            IwarpQp left = qp;
+            qp = null;
             left.onStreamOver(engine.now());
-        } else if (left != null) {
-            left.release();
+        } else {
+            releaseQp();
         }
     }
 
