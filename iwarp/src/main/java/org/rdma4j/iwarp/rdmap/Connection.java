@@ -19,6 +19,7 @@ import org.rdma4j.iwarp.stream.StreamHandler;
 import org.rdma4j.iwarp.stream.StreamSocket;
 import org.rdma4j.iwarp.stream.Train;
 import org.rdma4j.iwarp.wire.EnhancedData;
+import org.rdma4j.iwarp.wire.Fpdu;
 import org.rdma4j.iwarp.wire.TerminateCode;
 import org.rdma4j.transport.State;
 
@@ -289,7 +290,7 @@ final class Connection implements IwarpConnection, StreamHandler {
         StreamRules rules = new StreamRules(
                 handshake.crc(),
                 markers,
-                StreamRules.maxUlpdu(socket.segmentSize(), markers),
+                Fpdu.mulpdu(socket.segmentSize(), markers),
                 handshake.ird(),
                 handshake.ord(),
                 qp.config().extendedOps,

@@ -17,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.rdma4j.iwarp.wire.DdpControl;
+import org.rdma4j.iwarp.wire.Fpdu;
 import org.rdma4j.iwarp.wire.RdmapOpcode;
 import org.rdma4j.iwarp.wire.TaggedHeader;
 import org.rdma4j.iwarp.wire.TerminateCode;
@@ -189,7 +190,7 @@ class RdmapResponderTest extends RdmapScene {
         while (!last) {
             byte[] ulpdu = peer.next();
             MemorySegment segment = MemorySegment.ofArray(ulpdu);
-            assertTrue(ulpdu.length <= StreamRules.maxUlpdu(1448, false));
+            assertTrue(ulpdu.length <= Fpdu.mulpdu(1448, false));
             assertEquals(11, TaggedHeader.sTag(segment, 0));
             assertEquals(first.size(), TaggedHeader.taggedOffset(segment, 0));
             first.write(ulpdu, TaggedHeader.LENGTH, ulpdu.length - TaggedHeader.LENGTH);
