@@ -9,7 +9,7 @@ public interface ConnectionEvents {
     /** A peer asks for a connection: its private data, IRD and ORD are there. It is to be accepted or rejected. */
     default void requested(IwarpConnection connection) {}
 
-    /** It is there: the queue pair is in RTS. */
+    /** It is there: the queue pair is in RTS, or already in ERR where {@link #ended} follows at once. */
     void established(IwarpConnection connection);
 
     /** The peer has said no; {@link IwarpConnection#privateData} has what it said besides. */

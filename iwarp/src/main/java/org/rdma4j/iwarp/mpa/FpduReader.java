@@ -30,9 +30,6 @@ import org.rdma4j.iwarp.wire.TerminateCode;
  */
 public final class FpduReader {
 
-    /** Bytes that a receive buffer must hold, so that the longest FPDU fits with its markers. */
-    public static final int ROOM = Fpdu.MAX_LENGTH + Marker.LENGTH * (1 + (Fpdu.MAX_LENGTH - 1) / Marker.STRIDE);
-
     /** What there is at the front of the bytes. */
     public enum Outcome {
         /** Not a whole FPDU yet. */
@@ -82,7 +79,8 @@ public final class FpduReader {
     /**
      * Looks at the next bytes of the stream.
      *
-     * @param segment the receive buffer; the bytes of a whole FPDU may be moved in it
+     * @param segment the receive buffer, with room for {@link Fpdu#MAX_MARKED_LENGTH}; the bytes of a whole FPDU may be
+     *     moved in it
      * @param at where the bytes start that are not consumed yet
      * @param length how many are there, 0 or more
      */

@@ -74,11 +74,6 @@ final class MpaFrameReader {
         return refusal;
     }
 
-    /** True once something has come. */
-    boolean isStarted() {
-        return count > 0;
-    }
-
     MpaFrame frame() {
         return frame;
     }

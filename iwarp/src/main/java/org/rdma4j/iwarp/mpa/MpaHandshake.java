@@ -353,18 +353,9 @@ public final class MpaHandshake {
                 || state == MpaState.AWAITS_FIRST_FPDU && settings.sendsFirst() && rtr == null;
     }
 
-    public boolean isInitiator() {
-        return initiator;
-    }
-
     /** Private data of the peer's frame, once that is there in whole: a reject's too. */
     public MemorySegment privateData() {
         return incoming.isComplete() ? incoming.privateData() : MemorySegment.NULL;
-    }
-
-    /** The peer's frame, once it is there in whole; {@code null} before. */
-    public MpaFrame peerFrame() {
-        return incoming.isComplete() ? incoming.frame() : null;
     }
 
     /** IRD, ORD and the rest of the peer's frame; {@code null} where it has none. */

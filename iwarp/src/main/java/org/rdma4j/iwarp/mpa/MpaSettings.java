@@ -2,6 +2,7 @@ package org.rdma4j.iwarp.mpa;
 
 import java.time.Duration;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.rdma4j.iwarp.wire.EnhancedData;
 
 /**
@@ -60,146 +61,100 @@ public record MpaSettings(
 
     /** Revision 2, no CRC unless asked for, no markers wanted, client and server. */
     public static MpaSettings defaults() {
-        return new MpaSettings(
-                true,
-                false,
-                CrcRule.RFC,
-                false,
-                true,
-                false,
-                Set.of(RtrKind.values()),
-                false,
-                DEPTH,
-                DEPTH,
-                REQUEST_TIMEOUT,
-                REPLY_TIMEOUT);
+        return new Draft().settings();
+    }
+
+    /** What is to become of settings: at first the defaults. */
+    private static final class Draft {
+        private boolean enhanced = true;
+        private boolean crc;
+        private CrcRule crcRule = CrcRule.RFC;
+        private boolean receivesMarkers;
+        private boolean sendsMarkers = true;
+        private boolean peerToPeer;
+        private Set<RtrKind> rtrKinds = Set.of(RtrKind.values());
+        private boolean sendsFirst;
+        private int maxIrd = DEPTH;
+        private int maxOrd = DEPTH;
+        private long requestTimeout = REQUEST_TIMEOUT;
+        private long replyTimeout = REPLY_TIMEOUT;
+
+        MpaSettings settings() {
+            return new MpaSettings(
+                    enhanced,
+                    crc,
+                    crcRule,
+                    receivesMarkers,
+                    sendsMarkers,
+                    peerToPeer,
+                    rtrKinds,
+                    sendsFirst,
+                    maxIrd,
+                    maxOrd,
+                    requestTimeout,
+                    replyTimeout);
+        }
+    }
+
+    private MpaSettings with(Consumer<Draft> change) {
+        Draft draft = new Draft();
+        draft.enhanced = enhanced;
+        draft.crc = crc;
+        draft.crcRule = crcRule;
+        draft.receivesMarkers = receivesMarkers;
+        draft.sendsMarkers = sendsMarkers;
+        draft.peerToPeer = peerToPeer;
+        draft.rtrKinds = rtrKinds;
+        draft.sendsFirst = sendsFirst;
+        draft.maxIrd = maxIrd;
+        draft.maxOrd = maxOrd;
+        draft.requestTimeout = requestTimeout;
+        draft.replyTimeout = replyTimeout;
+        change.accept(draft);
+        return draft.settings();
     }
 
     public MpaSettings withEnhanced(boolean value) {
-        return new MpaSettings(
-                value,
-                crc,
-                crcRule,
-                receivesMarkers,
-                sendsMarkers,
-                peerToPeer,
-                rtrKinds,
-                sendsFirst,
-                maxIrd,
-                maxOrd,
-                requestTimeout,
-                replyTimeout);
+        return with(draft -> draft.enhanced = value);
     }
 
     public MpaSettings withCrc(boolean value, CrcRule rule) {
-        return new MpaSettings(
-                enhanced,
-                value,
-                rule,
-                receivesMarkers,
-                sendsMarkers,
-                peerToPeer,
-                rtrKinds,
-                sendsFirst,
-                maxIrd,
-                maxOrd,
-                requestTimeout,
-                replyTimeout);
+        return with(draft -> {
+            draft.crc = value;
+            draft.crcRule = rule;
+        });
     }
 
     public MpaSettings withMarkers(boolean receives, boolean sends) {
-        return new MpaSettings(
-                enhanced,
-                crc,
-                crcRule,
-                receives,
-                sends,
-                peerToPeer,
-                rtrKinds,
-                sendsFirst,
-                maxIrd,
-                maxOrd,
-                requestTimeout,
-                replyTimeout);
+        return with(draft -> {
+            draft.receivesMarkers = receives;
+            draft.sendsMarkers = sends;
+        });
     }
 
     public MpaSettings withPeerToPeer(boolean value) {
-        return new MpaSettings(
-                enhanced,
-                crc,
-                crcRule,
-                receivesMarkers,
-                sendsMarkers,
-                value,
-                rtrKinds,
-                sendsFirst,
-                maxIrd,
-                maxOrd,
-                requestTimeout,
-                replyTimeout);
+        return with(draft -> draft.peerToPeer = value);
     }
 
     public MpaSettings withRtrKinds(Set<RtrKind> value) {
-        return new MpaSettings(
-                enhanced,
-                crc,
-                crcRule,
-                receivesMarkers,
-                sendsMarkers,
-                peerToPeer,
-                value,
-                sendsFirst,
-                maxIrd,
-                maxOrd,
-                requestTimeout,
-                replyTimeout);
+        return with(draft -> draft.rtrKinds = value);
     }
 
     public MpaSettings withSendsFirst(boolean value) {
-        return new MpaSettings(
-                enhanced,
-                crc,
-                crcRule,
-                receivesMarkers,
-                sendsMarkers,
-                peerToPeer,
-                rtrKinds,
-                value,
-                maxIrd,
-                maxOrd,
-                requestTimeout,
-                replyTimeout);
+        return with(draft -> draft.sendsFirst = value);
     }
 
     public MpaSettings withDepths(int ird, int ord) {
-        return new MpaSettings(
-                enhanced,
-                crc,
-                crcRule,
-                receivesMarkers,
-                sendsMarkers,
-                peerToPeer,
-                rtrKinds,
-                sendsFirst,
-                ird,
-                ord,
-                requestTimeout,
-                replyTimeout);
+        return with(draft -> {
+            draft.maxIrd = ird;
+            draft.maxOrd = ord;
+        });
     }
 
     public MpaSettings withTimeouts(long request, long reply) {
-        return new MpaSettings(
-                enhanced,
-                crc,
-                crcRule,
-                receivesMarkers,
-                sendsMarkers,
-                peerToPeer,
-                rtrKinds,
-                sendsFirst,
-                maxIrd,
-                maxOrd,
-                request,
-                reply);
+        return with(draft -> {
+            draft.requestTimeout = request;
+            draft.replyTimeout = reply;
+        });
     }
 }

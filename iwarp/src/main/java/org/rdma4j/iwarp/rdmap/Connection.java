@@ -19,6 +19,7 @@ import org.rdma4j.iwarp.stream.StreamHandler;
 import org.rdma4j.iwarp.stream.StreamSocket;
 import org.rdma4j.iwarp.stream.Train;
 import org.rdma4j.iwarp.wire.EnhancedData;
+import org.rdma4j.iwarp.wire.Fpdu;
 import org.rdma4j.iwarp.wire.TerminateCode;
 import org.rdma4j.transport.State;
 
@@ -65,7 +66,8 @@ final class Connection implements IwarpConnection, StreamHandler {
     private FpduReader reader; // null before it is open
     private IwarpQp qp; // null where none is promised
     private boolean requested; // its request was told of
-    private boolean established;
+    private boolean stands; // it has come about; the application may still have to be told
+    private boolean established; // which it was
     private boolean deaf; // nothing that comes is looked at any more
     private boolean drained; // this side's stream was ended in order
     private int ird;
@@ -261,11 +263,7 @@ final class Connection implements IwarpConnection, StreamHandler {
         } else {
             engine.deadlines().at(engine.now() + LINGER, this::shut); // the rest of the frame goes with writable
         }
-        IwarpQp idle = qp;
-        qp = null;
-        if (idle != null) {
-            idle.release();
-        }
+        releaseQp();
         if (refusal == MpaRefusal.REJECTED_BY_PEER) {
             events.rejected(this);
         } else if ((asks || requested) && !ours) {
@@ -292,7 +290,7 @@ final class Connection implements IwarpConnection, StreamHandler {
         StreamRules rules = new StreamRules(
                 handshake.crc(),
                 markers,
-                StreamRules.maxUlpdu(socket.segmentSize(), markers),
+                Fpdu.mulpdu(socket.segmentSize(), markers),
                 handshake.ird(),
                 handshake.ord(),
                 qp.config().extendedOps,
@@ -302,7 +300,7 @@ final class Connection implements IwarpConnection, StreamHandler {
         reader = new FpduReader(handshake.receivesMarkers(), handshake.crc());
         phase = Phase.OPEN;
         boolean whole = sendFrame();
-        boolean mayTell = asks || handshake.rtr() == null;
+        stands = asks || handshake.rtr() == null;
         qp.start(socket, rules, asks, engine.now());
         if (asks) {
             handshake = null;
@@ -310,7 +308,7 @@ final class Connection implements IwarpConnection, StreamHandler {
             qp.hold();
             frameSent(whole);
         }
-        if (mayTell) {
+        if (stands) {
             engine.deadlines().at(engine.now() + (asks ? SETTLING : 0), this::tellEstablished);
         }
     }
@@ -420,6 +418,7 @@ final class Connection implements IwarpConnection, StreamHandler {
             return false;
         }
         qp.letGo();
+        stands = true;
         tellEstablished();
         return length > 0 || over.rtr() == null; // one of nothing at all only says that the peer is ready
     }
@@ -485,14 +484,18 @@ final class Connection implements IwarpConnection, StreamHandler {
         return words.contains("refused") ? Reason.REFUSED : Reason.LOST;
     }
 
+    /** The queue pair that was promised a stream gets none. */
+    private void releaseQp() {
+        if (qp != null) {
+            qp.release();
+            qp = null;
+        }
+    }
+
     /** It did not come to a stream. */
     private void fail(ConnectionEnd end) {
         phase = Phase.CLOSED;
-        IwarpQp idle = qp;
-        qp = null;
-        if (idle != null) {
-            idle.release();
-        }
+        releaseQp();
         events.failed(this, end);
     }
 
@@ -510,13 +513,20 @@ final class Connection implements IwarpConnection, StreamHandler {
             left.onStreamOver(engine.now());
         }
         // Behind the flush, and never inside of a call of the application's.
-        engine.deadlines().at(engine.now(), () -> {
-            if (established) {
-                events.ended(this, end);
-            } else {
-                events.failed(this, end);
-            }
-        });
+        engine.deadlines().at(engine.now(), () -> tellOver(end));
+    }
+
+    /** One that is over before its owner was told that it stands was there all the same. */
+    private void tellOver(ConnectionEnd end) {
+        if (!stands) {
+            events.failed(this, end);
+            return;
+        }
+        if (!established) {
+            established = true;
+            events.established(this);
+        }
+        events.ended(this, end);
     }
 
     private void linger() {
@@ -557,12 +567,12 @@ final class Connection implements IwarpConnection, StreamHandler {
         phase = Phase.CLOSED;
         deaf = true;
         socket.reset();
-        IwarpQp left = qp;
-        qp = null;
-        if (left != null && open) {
+        if (open && qp != null) {
+            IwarpQp left = qp;
+            qp = null;
             left.onStreamOver(engine.now());
-        } else if (left != null) {
-            left.release();
+        } else {
+            releaseQp();
         }
     }
 

@@ -21,9 +21,6 @@ public final class Train implements PieceSink {
 
     private static final int ROOM = 256 << 10;
 
-    /** The longest FPDU with markers. */
-    private static final int LONGEST = Fpdu.MAX_LENGTH + Marker.LENGTH * (1 + (Fpdu.MAX_LENGTH - 1) / Marker.STRIDE);
-
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(ROOM);
     private final ByteBuffer crcView = buffer.duplicate();
     private final MemorySegment segment = MemorySegment.ofBuffer(buffer);
@@ -62,7 +59,7 @@ public final class Train implements PieceSink {
 
     /** True where an FPDU of any length still fits. */
     public boolean hasRoom() {
-        return length + LONGEST <= ROOM;
+        return length + Fpdu.MAX_MARKED_LENGTH <= ROOM;
     }
 
     /** Appends bytes that are no FPDU: a frame of connection setup. */

@@ -34,14 +34,14 @@ public final class Fpdu {
     /** Bytes of the CRC. */
     public static final int CRC_LENGTH = 4;
 
-    /** Bytes of the longest pad and the CRC. */
-    public static final int MAX_TRAILER_LENGTH = 3 + CRC_LENGTH;
-
     /** Bytes of the longest ULPDU that the length field can tell of. */
     public static final int MAX_ULPDU = 0xFFFF;
 
     /** Bytes of the longest FPDU without its markers. */
     public static final int MAX_LENGTH = (HEADER_LENGTH + MAX_ULPDU + 3 & ~3) + CRC_LENGTH;
+
+    /** Bytes of the longest FPDU with as many markers as it can meet. */
+    public static final int MAX_MARKED_LENGTH = MAX_LENGTH + Marker.LENGTH * Marker.count(0, MAX_LENGTH);
 
     /**
      * The longest ULPDU that is made where markers are in use, whatever the segment size: its last marker's FPDUPTR still

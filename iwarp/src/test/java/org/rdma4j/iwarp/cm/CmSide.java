@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.lang.foreign.Arena;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
 import org.rdma4j.cm.CmEvent;
 import org.rdma4j.cm.CmEventType;
 import org.rdma4j.cm.CmId;
@@ -15,6 +16,7 @@ import org.rdma4j.cm.EventChannel;
 import org.rdma4j.memory.AccessFlags;
 import org.rdma4j.verbs.CompletionQueue;
 import org.rdma4j.verbs.DeviceContext;
+import org.rdma4j.verbs.DeviceOptions;
 import org.rdma4j.verbs.MemoryRegion;
 import org.rdma4j.verbs.ProtectionDomain;
 import org.rdma4j.verbs.QpInitAttributes;
@@ -35,12 +37,19 @@ final class CmSide implements AutoCloseable {
     final CompletionQueue cq;
     final EventChannel channel = new EventChannel();
     final MemoryRegion memory;
+    private final AtomicLong ahead = new AtomicLong();
 
     CmSide(String address) {
-        device = DeviceContext.open("iwarp:" + address);
+        device = DeviceContext.open(
+                "iwarp:" + address, DeviceOptions.defaults().withClock(() -> System.nanoTime() + ahead.get()));
         pd = device.allocPd();
         cq = device.createCq(64);
         memory = pd.register(Arena.ofAuto().allocate(256), AccessFlags.LOCAL_WRITE);
+    }
+
+    /** Puts the device's clock forward: what it waits for a time for, it need not wait for any more. */
+    void leap(Duration time) {
+        ahead.addAndGet(time.toNanos());
     }
 
     InetSocketAddress at(int port) {

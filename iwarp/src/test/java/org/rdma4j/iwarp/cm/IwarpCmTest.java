@@ -10,6 +10,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -143,9 +144,13 @@ class IwarpCmTest {
         CmId passive = accept();
         server.receive(passive.qp());
         server.send(passive.qp(), 10);
+        server.expect(CmEventType.ESTABLISHED);
         client.expect(CmEventType.ESTABLISHED);
-        Thread.sleep(50); // no timer of the protocol: several times what a side that speaks first would wait
-        assertFalse(client.cq.poll(new WorkCompletion()), "it has sent first");
+        server.leap(Duration.ofSeconds(1)); // ten times what a side that speaks first would wait
+        client.ready(listener.localAddress()).connect();
+        accept(); // so the server has looked at its clock
+        client.expect(CmEventType.ESTABLISHED);
+        assertFalse(server.cq.poll(new WorkCompletion()), "it has sent first");
 
         client.send(active.qp(), 20);
         assertEquals(20, server.completion().byteLength());

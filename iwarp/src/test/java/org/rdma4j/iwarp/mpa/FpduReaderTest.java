@@ -175,7 +175,7 @@ class FpduReaderTest {
             }
             int before = stream.bytes().length;
             int length = stream.add(new byte[Fpdu.MAX_ULPDU]).bytes().length - before;
-            assertTrue(length <= FpduReader.ROOM, "skew " + skew + ": " + length);
+            assertTrue(length <= Fpdu.MAX_MARKED_LENGTH, "skew " + skew + ": " + length);
         }
     }
 

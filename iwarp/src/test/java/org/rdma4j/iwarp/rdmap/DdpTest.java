@@ -30,9 +30,9 @@ class DdpTest extends RdmapScene {
     @DisplayName("DDP-01: a tagged segment of another DDP version ends the stream, nothing placed")
     void taggedVersion(int version) {
         peerConnects();
-        Ulpdu write = Ulpdu.write(region.rKey(), region.address(), bytes(8, 1)).ddpVersion(version);
-        sends(write);
-        terminates(TerminateCode.DDP_TAGGED_VERSION, write);
+        refuses(
+                TerminateCode.DDP_TAGGED_VERSION,
+                Ulpdu.write(region.rKey(), region.address(), bytes(8, 1)).ddpVersion(version));
         assertUntouched();
     }
 
@@ -42,9 +42,7 @@ class DdpTest extends RdmapScene {
     void untaggedVersion(int version) {
         receives(1, 0, 64);
         peerConnects();
-        Ulpdu send = Ulpdu.send(1, bytes(8, 1)).ddpVersion(version);
-        sends(send);
-        terminates(TerminateCode.DDP_UNTAGGED_VERSION, send);
+        refuses(TerminateCode.DDP_UNTAGGED_VERSION, Ulpdu.send(1, bytes(8, 1)).ddpVersion(version));
         completes(1, WcStatus.WR_FLUSH_ERR);
         assertUntouched();
     }
@@ -53,9 +51,9 @@ class DdpTest extends RdmapScene {
     @DisplayName("DDP-02: an STag that nobody has ends the stream")
     void unknownSTag() {
         peerConnects();
-        Ulpdu write = Ulpdu.write(region.rKey() ^ 0x7F00, region.address(), bytes(8, 1));
-        sends(write);
-        terminates(TerminateCode.DDP_TAGGED_INVALID_STAG, write);
+        refuses(
+                TerminateCode.DDP_TAGGED_INVALID_STAG,
+                Ulpdu.write(region.rKey() ^ 0x7F00, region.address(), bytes(8, 1)));
         assertUntouched();
     }
 
@@ -67,9 +65,7 @@ class DdpTest extends RdmapScene {
         int key = gone.rKey();
         long address = gone.address();
         gone.close();
-        Ulpdu write = Ulpdu.write(key, address, bytes(8, 1));
-        sends(write);
-        terminates(TerminateCode.DDP_TAGGED_INVALID_STAG, write);
+        refuses(TerminateCode.DDP_TAGGED_INVALID_STAG, Ulpdu.write(key, address, bytes(8, 1)));
     }
 
     @ParameterizedTest
@@ -77,9 +73,9 @@ class DdpTest extends RdmapScene {
     @DisplayName("DDP-03: bytes beyond the buffer's end end the stream, and none of the segment is placed")
     void beyondTheEnd(int beyond) {
         peerConnects();
-        Ulpdu write = Ulpdu.write(region.rKey(), region.address() + BYTES - 8 + beyond, bytes(8, 1));
-        sends(write);
-        terminates(TerminateCode.DDP_TAGGED_BOUNDS, write);
+        refuses(
+                TerminateCode.DDP_TAGGED_BOUNDS,
+                Ulpdu.write(region.rKey(), region.address() + BYTES - 8 + beyond, bytes(8, 1)));
         assertUntouched();
     }
 
@@ -87,9 +83,7 @@ class DdpTest extends RdmapScene {
     @DisplayName("DDP-03: so do bytes in front of it")
     void inFrontOfTheStart() {
         peerConnects();
-        Ulpdu write = Ulpdu.write(region.rKey(), region.address() - 1, bytes(8, 1));
-        sends(write);
-        terminates(TerminateCode.DDP_TAGGED_BOUNDS, write);
+        refuses(TerminateCode.DDP_TAGGED_BOUNDS, Ulpdu.write(region.rKey(), region.address() - 1, bytes(8, 1)));
         assertUntouched();
     }
 
@@ -98,9 +92,7 @@ class DdpTest extends RdmapScene {
     void anotherDomain() {
         MemoryRegion foreign = device.device.allocPd().register(Arena.ofAuto().allocate(64), Node.ACCESS);
         peerConnects();
-        Ulpdu write = Ulpdu.write(foreign.rKey(), foreign.address(), bytes(8, 1));
-        sends(write);
-        terminates(TerminateCode.DDP_TAGGED_NOT_ASSOCIATED, write);
+        refuses(TerminateCode.DDP_TAGGED_NOT_ASSOCIATED, Ulpdu.write(foreign.rKey(), foreign.address(), bytes(8, 1)));
         assertEquals(0, foreign.memory().get(ValueLayout.JAVA_LONG_UNALIGNED, 0));
     }
 
@@ -108,9 +100,7 @@ class DdpTest extends RdmapScene {
     @DisplayName("DDP-05: a tagged offset that wraps with the segment's length ends the stream")
     void wraps() {
         peerConnects();
-        Ulpdu write = Ulpdu.write(region.rKey(), -4, bytes(8, 1));
-        sends(write);
-        terminates(TerminateCode.DDP_TAGGED_OFFSET_WRAP, write);
+        refuses(TerminateCode.DDP_TAGGED_OFFSET_WRAP, Ulpdu.write(region.rKey(), -4, bytes(8, 1)));
         assertUntouched();
     }
 
@@ -120,9 +110,9 @@ class DdpTest extends RdmapScene {
     void queueNumber(int queue) {
         receives(1, 0, 64);
         peerConnects();
-        Ulpdu send = Ulpdu.untagged(RdmapOpcode.SEND, true, queue, 1, 0, bytes(8, 1));
-        sends(send);
-        terminates(TerminateCode.DDP_UNTAGGED_QUEUE_NUMBER, send);
+        refuses(
+                TerminateCode.DDP_UNTAGGED_QUEUE_NUMBER,
+                Ulpdu.untagged(RdmapOpcode.SEND, true, queue, 1, 0, bytes(8, 1)));
         completes(1, WcStatus.WR_FLUSH_ERR);
     }
 
@@ -269,9 +259,7 @@ class DdpTest extends RdmapScene {
         MemoryRegion readable =
                 device.register(Arena.ofAuto().allocate(64), AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_READ);
         peerConnects();
-        Ulpdu write = Ulpdu.write(readable.rKey(), readable.address(), bytes(8, 1));
-        sends(write);
-        terminates(TerminateCode.RDMAP_ACCESS, write);
+        refuses(TerminateCode.RDMAP_ACCESS, Ulpdu.write(readable.rKey(), readable.address(), bytes(8, 1)));
         assertArrayEquals(new byte[64], readable.memory().toArray(ValueLayout.JAVA_BYTE));
     }
 }

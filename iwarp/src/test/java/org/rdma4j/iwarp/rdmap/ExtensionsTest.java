@@ -86,9 +86,9 @@ class ExtensionsTest extends RdmapScene {
     @DisplayName("RDP-16: an atomic at an address that is no multiple of 8 ends the stream")
     void alignment() {
         peerConnects();
-        Ulpdu wrong = Ulpdu.atomic(new AtomicRequest(0, 1, region.rKey(), region.address() + 4, 1, 0, 0, 0), 1);
-        sends(wrong);
-        terminates(TerminateCode.RDMAP_OPERATION_UNSPECIFIED, wrong);
+        refuses(
+                TerminateCode.RDMAP_OPERATION_UNSPECIFIED,
+                Ulpdu.atomic(new AtomicRequest(0, 1, region.rKey(), region.address() + 4, 1, 0, 0, 0), 1));
         assertUntouched();
     }
 

@@ -84,9 +84,7 @@ class RdmapRequesterTest extends RdmapScene {
     @DisplayName("RDP-10: a response that nobody has asked for ends the stream")
     void unasked() {
         deviceConnects();
-        Ulpdu response = response(true, 0, bytes(8, 1));
-        sends(response);
-        terminates(TerminateCode.RDMAP_UNEXPECTED_OPCODE, response);
+        refuses(TerminateCode.RDMAP_UNEXPECTED_OPCODE, response(true, 0, bytes(8, 1)));
         assertUntouched();
     }
 

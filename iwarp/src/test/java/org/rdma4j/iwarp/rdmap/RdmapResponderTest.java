@@ -17,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.rdma4j.iwarp.wire.DdpControl;
+import org.rdma4j.iwarp.wire.Fpdu;
 import org.rdma4j.iwarp.wire.RdmapOpcode;
 import org.rdma4j.iwarp.wire.TaggedHeader;
 import org.rdma4j.iwarp.wire.TerminateCode;
@@ -39,9 +40,9 @@ class RdmapResponderTest extends RdmapScene {
     @DisplayName("RDP-01: another RDMAP version ends the stream, tagged or not")
     void version(int version) {
         peerConnects();
-        Ulpdu write = Ulpdu.write(region.rKey(), region.address(), bytes(8, 1)).rdmapVersion(version);
-        sends(write);
-        terminates(TerminateCode.RDMAP_VERSION, write);
+        refuses(
+                TerminateCode.RDMAP_VERSION,
+                Ulpdu.write(region.rKey(), region.address(), bytes(8, 1)).rdmapVersion(version));
         assertUntouched();
     }
 
@@ -51,9 +52,9 @@ class RdmapResponderTest extends RdmapScene {
     void opcode(int opcode) {
         receives(1, 0, 64);
         peerConnects();
-        Ulpdu unknown = Ulpdu.send(1, bytes(8, 1)).opcode(opcode);
-        sends(unknown);
-        terminates(TerminateCode.RDMAP_UNEXPECTED_OPCODE, unknown);
+        refuses(
+                TerminateCode.RDMAP_UNEXPECTED_OPCODE,
+                Ulpdu.send(1, bytes(8, 1)).opcode(opcode));
         completes(1, WcStatus.WR_FLUSH_ERR);
     }
 
@@ -62,9 +63,9 @@ class RdmapResponderTest extends RdmapScene {
     @DisplayName("RDP-03: an untagged message's opcode in a tagged segment ends the stream")
     void untaggedOpcodeTagged(int opcode) {
         peerConnects();
-        Ulpdu wrong = Ulpdu.write(region.rKey(), region.address(), bytes(8, 1)).opcode(opcode);
-        sends(wrong);
-        terminates(TerminateCode.RDMAP_UNEXPECTED_OPCODE, wrong);
+        refuses(
+                TerminateCode.RDMAP_UNEXPECTED_OPCODE,
+                Ulpdu.write(region.rKey(), region.address(), bytes(8, 1)).opcode(opcode));
         assertUntouched();
     }
 
@@ -74,9 +75,9 @@ class RdmapResponderTest extends RdmapScene {
     void taggedOpcodeUntagged(int opcode) {
         receives(1, 0, 64);
         peerConnects();
-        Ulpdu wrong = Ulpdu.send(1, bytes(8, 1)).opcode(opcode);
-        sends(wrong);
-        terminates(TerminateCode.RDMAP_UNEXPECTED_OPCODE, wrong);
+        refuses(
+                TerminateCode.RDMAP_UNEXPECTED_OPCODE,
+                Ulpdu.send(1, bytes(8, 1)).opcode(opcode));
         completes(1, WcStatus.WR_FLUSH_ERR);
     }
 
@@ -86,9 +87,7 @@ class RdmapResponderTest extends RdmapScene {
     void wrongQueue(int opcode, int queue) {
         receives(1, 0, 64);
         peerConnects();
-        Ulpdu wrong = Ulpdu.untagged(opcode, true, queue, 1, 0, bytes(28, 1));
-        sends(wrong);
-        terminates(TerminateCode.RDMAP_UNEXPECTED_OPCODE, wrong);
+        refuses(TerminateCode.RDMAP_UNEXPECTED_OPCODE, Ulpdu.untagged(opcode, true, queue, 1, 0, bytes(28, 1)));
         completes(1, WcStatus.WR_FLUSH_ERR);
     }
 
@@ -97,9 +96,7 @@ class RdmapResponderTest extends RdmapScene {
     @DisplayName("RDP-04: a Read Request of another length than 28 bytes ends the stream")
     void readRequestLength(int length, TerminateCode code) {
         peerConnects();
-        Ulpdu wrong = Ulpdu.untagged(RdmapOpcode.READ_REQUEST, true, REQUEST_QUEUE, 1, 0, new byte[length]);
-        sends(wrong);
-        terminates(code, wrong);
+        refuses(code, Ulpdu.untagged(RdmapOpcode.READ_REQUEST, true, REQUEST_QUEUE, 1, 0, new byte[length]));
     }
 
     @Test
@@ -107,15 +104,15 @@ class RdmapResponderTest extends RdmapScene {
     void readRequestInPieces() {
         peerConnects();
         Ulpdu read = read(1, 8);
-        Ulpdu wrong = Ulpdu.untagged(
-                RdmapOpcode.READ_REQUEST,
-                false,
-                REQUEST_QUEUE,
-                1,
-                0,
-                Arrays.copyOfRange(read.bytes(), UntaggedHeader.LENGTH, read.bytes().length));
-        sends(wrong);
-        terminates(TerminateCode.RDMAP_OPERATION_UNSPECIFIED, wrong);
+        refuses(
+                TerminateCode.RDMAP_OPERATION_UNSPECIFIED,
+                Ulpdu.untagged(
+                        RdmapOpcode.READ_REQUEST,
+                        false,
+                        REQUEST_QUEUE,
+                        1,
+                        0,
+                        Arrays.copyOfRange(read.bytes(), UntaggedHeader.LENGTH, read.bytes().length)));
     }
 
     private Ulpdu read(int msn, long size) {
@@ -189,7 +186,7 @@ class RdmapResponderTest extends RdmapScene {
         while (!last) {
             byte[] ulpdu = peer.next();
             MemorySegment segment = MemorySegment.ofArray(ulpdu);
-            assertTrue(ulpdu.length <= StreamRules.maxUlpdu(1448, false));
+            assertTrue(ulpdu.length <= Fpdu.mulpdu(1448, false));
             assertEquals(11, TaggedHeader.sTag(segment, 0));
             assertEquals(first.size(), TaggedHeader.taggedOffset(segment, 0));
             first.write(ulpdu, TaggedHeader.LENGTH, ulpdu.length - TaggedHeader.LENGTH);
@@ -210,9 +207,9 @@ class RdmapResponderTest extends RdmapScene {
         receives(1, 0, 64);
         receives(2, 64, 64);
         peerConnects();
-        Ulpdu send = Ulpdu.send(1, bytes(8, 1)).opcode(opcode).invalidate(region.rKey() ^ 0x7F00);
-        sends(send);
-        terminates(TerminateCode.RDMAP_CANNOT_INVALIDATE, send);
+        refuses(
+                TerminateCode.RDMAP_CANNOT_INVALIDATE,
+                Ulpdu.send(1, bytes(8, 1)).opcode(opcode).invalidate(region.rKey() ^ 0x7F00));
         completes(1, WcStatus.LOC_PROT_ERR);
         completes(2, WcStatus.WR_FLUSH_ERR);
     }
@@ -225,9 +222,7 @@ class RdmapResponderTest extends RdmapScene {
         peerConnects();
         sends(Ulpdu.send(1, bytes(8, 1)).opcode(RdmapOpcode.SEND_INVALIDATE).invalidate(lent.rKey()));
         assertEquals(lent.rKey(), completes(1, WcStatus.SUCCESS).invalidatedKey());
-        Ulpdu write = Ulpdu.write(lent.rKey(), lent.address(), bytes(8, 2));
-        sends(write);
-        terminates(TerminateCode.DDP_TAGGED_INVALID_STAG, write);
+        refuses(TerminateCode.DDP_TAGGED_INVALID_STAG, Ulpdu.write(lent.rKey(), lent.address(), bytes(8, 2)));
     }
 
     @ParameterizedTest

@@ -154,6 +154,12 @@ abstract class RdmapScene {
         return bytes;
     }
 
+    /** The peer sends a segment that the device ends the stream about. */
+    void refuses(TerminateCode code, Ulpdu wrong) {
+        sends(wrong);
+        terminates(code, wrong);
+    }
+
     /** The device ends the stream about a segment, by the book: one Terminate, a FIN behind it, and nothing else. */
     void terminates(TerminateCode code, Ulpdu about) {
         byte[] terminate = peer.next();

@@ -142,7 +142,9 @@ public final class BenchPeer implements Callable<Integer> {
         long idleSince = System.nanoTime();
         while (true) {
             if (end.cq.poll(completion)) {
-                queuePair.postReceive(wr.reset(0).sge(end.region, 0, bytes));
+                if (completion.isSuccess()) { // what is posted behind a flushed one is flushed too, without end
+                    queuePair.postReceive(wr.reset(0).sge(end.region, 0, bytes));
+                }
                 idleSince = 0;
             } else if (idleSince == 0) {
                 idleSince = System.nanoTime();
