@@ -54,6 +54,8 @@ public final class JsonReport {
         run.put("psn", result.variant().psn());
         run.put("verdict", result.verdict().name());
         run.put("reason", result.reason());
+        run.put("tries", result.failures().size() + 1);
+        run.put("failures", result.failures().stream().map(Result::reason).toList());
         run.put("oracles", result.oracles().stream().map(Enum::name).toList());
         run.put("packets", result.frames().size());
         run.put("milliseconds", result.nanos() / 1e6);
