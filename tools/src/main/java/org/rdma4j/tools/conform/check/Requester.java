@@ -8,10 +8,12 @@ import org.rdma4j.tools.conform.craft.Pattern;
 import org.rdma4j.tools.conform.craft.Seen;
 import org.rdma4j.verbs.QpState;
 import org.rdma4j.verbs.WcStatus;
+import org.rdma4j.verbs.WorkCompletion;
 import org.rdma4j.wire.Aeth;
 import org.rdma4j.wire.ExtensionHeader;
 import org.rdma4j.wire.Opcode;
 import org.rdma4j.wire.Psn;
+import org.rdma4j.wire.Reth;
 import org.rdma4j.wire.Syndrome;
 
 /**
@@ -48,6 +50,11 @@ public final class Requester extends Scene {
     /** The peer's local ACK timeout, in nanoseconds: an answer is missed between once and four times that. */
     public long timeout() {
         return TIMEOUT_UNIT << connection().timeout();
+    }
+
+    /** By then a message that was not answered has come again, {@link #timeout} being what it is. */
+    public long patience() {
+        return 4 * timeout() + connection().timing().answer();
     }
 
     // Requests.
@@ -97,6 +104,12 @@ public final class Requester extends Scene {
             packets.add(request(opcode, place + index, last ? work.size() - index * mtu() : mtu()));
         }
         return packets.toArray(Expected[]::new);
+    }
+
+    /** The RETH of the work's first message, a WRITE or READ, for what begins with its packet {@code index}. */
+    public Reth rethFrom(int index) {
+        long done = (long) index * mtu();
+        return new Reth(ADDRESS + done, R_KEY, work.size() - done);
     }
 
     /** Packets of a SEND or WRITE of the work, or of the response to a READ. */
@@ -224,10 +237,22 @@ public final class Requester extends Scene {
         return inside() == null ? connection().failure().get() != null : inside().state() != QpState.RTS;
     }
 
+    /** The number of the status that the work has failed with, where {@link #hasFailed} says so. */
+    public int failure() {
+        oracles().add(Oracle.COMPLETION);
+        if (inside() == null) {
+            return Integer.parseInt(connection().failure().get());
+        }
+        WorkCompletion completion = nextCompletion();
+        if (completion == null) {
+            throw failed("the peer's queue pair has ended, and no completion says so");
+        }
+        return completion.status().number();
+    }
+
     /** The peer's next packet; {@code null} where the work fails first, or nothing comes for four timeouts. */
     public Seen nextUnlessFailed() {
-        long limit = 4 * timeout() + connection().timing().answer();
-        long end = now() + limit;
+        long end = now() + patience();
         Seen packet = null;
         while (packet == null && !hasFailed() && now() < end) {
             packet = next(connection().timing().quiet() / 4);
