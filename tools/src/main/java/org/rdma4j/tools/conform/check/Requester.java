@@ -30,6 +30,8 @@ public final class Requester extends Scene {
     /** 4.096 µs, the unit of the local ACK timeout. */
     private static final long TIMEOUT_UNIT = 4096;
 
+    private static final String WENT_ON = "the work completed: the peer went on with its next message";
+
     private final Work work;
     private int messages;
     private int base;
@@ -257,7 +259,27 @@ public final class Requester extends Scene {
         while (packet == null && !hasFailed() && now() < end) {
             packet = next(connection().timing().quiet() / 4);
         }
+        if (packet != null && goesOn(packet)) {
+            throw failed(WENT_ON);
+        }
         return packet;
+    }
+
+    /**
+     * The peer has no (more) completion. An ordinary program does not show its first one, but sends its next message
+     * where it had it.
+     */
+    @Override
+    public void completesNothing() {
+        super.completesNothing();
+        if (connection().line().holds(this::goesOn)) {
+            throw failed(WENT_ON);
+        }
+    }
+
+    /** True for what an ordinary program sends when the work is done, where none of it should be. */
+    private boolean goesOn(Seen packet) {
+        return messages == 0 && isBeyond(packet);
     }
 
     /** The peer's program ends here, whatever it does. */
