@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.rdma4j.tools.JsonReader;
 import org.rdma4j.tools.JsonText;
 import org.rdma4j.tools.conform.check.Check;
 import org.rdma4j.tools.conform.check.Result;
@@ -33,6 +34,24 @@ public final class JsonReport {
         }
         all.put("checks", checks);
         return JsonText.of(all);
+    }
+
+    /**
+     * Reads back how each check ended, by its id.
+     *
+     * @throws IllegalArgumentException where the text is no such report
+     */
+    public static Map<String, String> verdicts(String json) {
+        if (!(JsonReader.read(json) instanceof Map<?, ?> report) || !(report.get("checks") instanceof List<?> checks)) {
+            throw new IllegalArgumentException("it has no checks");
+        }
+        Map<String, String> verdicts = new LinkedHashMap<>();
+        for (Object check : checks) {
+            if (check instanceof Map<?, ?> card) {
+                verdicts.put(String.valueOf(card.get("id")), String.valueOf(card.get("verdict")));
+            }
+        }
+        return verdicts;
     }
 
     /** What is known of a check before it runs. */
