@@ -1,12 +1,17 @@
 package org.rdma4j.tools;
 
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /** JSON read into maps, lists, text, numbers, truth values and null: what {@link JsonText} writes, and the rest of it. */
 public final class JsonReader {
+
+    private static final String WHITE_SPACE = " \t\r\n";
+    private static final Pattern NUMBER = Pattern.compile("-?(0|[1-9]\\d*)(\\.\\d+)?([eE][-+]?\\d+)?");
 
     private final String text;
     private int at;
@@ -31,7 +36,7 @@ public final class JsonReader {
 
     /** The next character that is no white space; 0 at the end. */
     private char peek() {
-        while (at < text.length() && Character.isWhitespace(text.charAt(at))) {
+        while (at < text.length() && WHITE_SPACE.indexOf(text.charAt(at)) >= 0) {
             at++;
         }
         return at < text.length() ? text.charAt(at) : 0;
@@ -92,7 +97,11 @@ public final class JsonReader {
     private String quoted() {
         StringBuilder characters = new StringBuilder();
         for (at++; at < text.length() && text.charAt(at) != '"'; at++) {
-            characters.append(text.charAt(at) == '\\' ? escaped() : text.charAt(at));
+            char character = text.charAt(at);
+            if (character < ' ') {
+                throw wrong("a control character");
+            }
+            characters.append(character == '\\' ? escaped() : character);
         }
         if (at >= text.length()) {
             throw wrong("a closing quote is missing");
@@ -116,7 +125,7 @@ public final class JsonReader {
                     throw wrong("four digits are missing");
                 }
                 at += 4;
-                yield (char) Integer.parseInt(text, at - 3, at + 1, 16);
+                yield (char) HexFormat.fromHexDigits(text, at - 3, at + 1);
             }
             default -> throw wrong("no such escape");
         };
@@ -124,7 +133,7 @@ public final class JsonReader {
 
     private Object word() {
         int start = at;
-        while (at < text.length() && ",]} \t\r\n:".indexOf(text.charAt(at)) < 0) {
+        while (at < text.length() && (",]}:" + WHITE_SPACE).indexOf(text.charAt(at)) < 0) {
             at++;
         }
         String word = text.substring(start, at);
@@ -138,10 +147,9 @@ public final class JsonReader {
     }
 
     private Object number(String word) {
-        try {
-            return word.matches("-?\\d{1,18}") ? (Object) Long.valueOf(word) : (Object) Double.valueOf(word);
-        } catch (NumberFormatException e) {
-            throw new IllegalArgumentException("no value: " + word + " at character " + at, e);
+        if (!NUMBER.matcher(word).matches()) {
+            throw wrong("no value: " + word);
         }
+        return word.matches("-?\\d{1,18}") ? (Object) Long.valueOf(word) : (Object) Double.valueOf(word);
     }
 }

@@ -23,7 +23,23 @@ class JsonReaderTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "{", "[1,]", "{\"a\" 1}", "\"open", "[1] 2", "nothing", "{1:2}"})
+    @ValueSource(
+            strings = {
+                "",
+                "{",
+                "[1,]",
+                "{\"a\" 1}",
+                "\"open",
+                "[1] 2",
+                "nothing",
+                "{1:2}",
+                "01",
+                "NaN",
+                "1f",
+                "\"\t\"",
+                "\"\\u00g0\"",
+                "\"\\u+123\""
+            })
     void wrongTextIsRefused(String text) {
         assertThrows(IllegalArgumentException.class, () -> JsonReader.read(text));
     }

@@ -6,7 +6,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -124,6 +123,12 @@ public final class ConformCommand implements Callable<Integer> {
             out.println(row.verdict() + " " + row.check() + " (" + row.worst().variant() + ")");
             out.println("    " + row.reason());
         }
+        for (Row row : report.rows()) {
+            for (Result result : row.unsteady()) {
+                out.println("unsteady " + row.check() + " (" + result.variant() + ")");
+                out.println("    " + result.verdict() + " at " + result.history());
+            }
+        }
         String counts = report.counts().entrySet().stream()
                 .filter(count -> count.getValue() > 0)
                 .map(count -> count.getValue() + " " + count.getKey())
@@ -148,13 +153,5 @@ public final class ConformCommand implements Callable<Integer> {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    static List<Peer> repeated(Peer peer, int times) {
-        List<Peer> peers = new ArrayList<>();
-        for (int index = 0; index < times; index++) {
-            peers.add(peer);
-        }
-        return peers;
     }
 }

@@ -3,15 +3,13 @@ package org.rdma4j.tools.conform;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.rdma4j.tools.ExitStatus;
-import org.rdma4j.tools.JsonReader;
 import org.rdma4j.tools.ToolException;
+import org.rdma4j.tools.conform.report.JsonReport;
 import picocli.CommandLine;
 
 /** {@code conform diff}: two devices, or one before and after. */
@@ -54,21 +52,11 @@ public final class DiffCommand implements Callable<Integer> {
 
     private static Map<String, String> verdicts(Path file) {
         try {
-            Map<String, String> verdicts = new LinkedHashMap<>();
-            Object report = JsonReader.read(Files.readString(file));
-            if (!(report instanceof Map<?, ?> members) || !(members.get("checks") instanceof List<?> checks)) {
-                throw new ToolException(ExitStatus.FAILED, file + " is no report of rdma4j conform: it has no checks");
-            }
-            for (Object check : checks) {
-                if (check instanceof Map<?, ?> card) {
-                    verdicts.put(String.valueOf(card.get("id")), String.valueOf(card.get("verdict")));
-                }
-            }
-            return verdicts;
+            return JsonReport.verdicts(Files.readString(file));
         } catch (IOException e) {
             throw new ToolException(ExitStatus.FAILED, "cannot read " + file + ": " + e.getMessage(), e);
         } catch (IllegalArgumentException e) {
-            throw new ToolException(ExitStatus.FAILED, file + " is no JSON: " + e.getMessage(), e);
+            throw new ToolException(ExitStatus.FAILED, file + " is no report of rdma4j conform: " + e.getMessage(), e);
         }
     }
 }

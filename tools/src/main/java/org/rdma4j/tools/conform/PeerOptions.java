@@ -6,6 +6,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.DatagramChannel;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.rdma4j.link.Link;
 import org.rdma4j.link.LinkOptions;
@@ -115,7 +116,8 @@ public final class PeerOptions {
             case ssh -> Starter.ssh(host);
             case lab -> Starter.lab(guest());
         };
-        return ConformCommand.repeated(
+        return Collections.nCopies(
+                lanes,
                 new PerftestPeer(
                         peer + " at " + host,
                         host,
@@ -123,8 +125,7 @@ public final class PeerOptions {
                         starter,
                         Wire.driven(link),
                         REMOTE,
-                        port),
-                lanes);
+                        port));
     }
 
     private static String address(int last) {

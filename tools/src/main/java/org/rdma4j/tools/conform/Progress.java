@@ -3,6 +3,7 @@ package org.rdma4j.tools.conform;
 import java.io.PrintWriter;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.BinaryOperator;
 import org.rdma4j.tools.conform.check.Check;
 import org.rdma4j.tools.conform.check.Result;
 import org.rdma4j.tools.conform.check.Verdict;
@@ -37,7 +38,7 @@ final class Progress {
     void tell(Result result) {
         finished++;
         Check check = result.check();
-        worst.merge(check, result.verdict(), Progress::worse);
+        worst.merge(check, result.verdict(), BinaryOperator.minBy(Verdict.WORST_FIRST));
         if (done.merge(check, 1, Integer::sum) == runsPerCheck) {
             clear();
             out.printf("%-14s %-9s %s%n", worst.get(check), check.id(), check.title());
@@ -49,11 +50,6 @@ final class Progress {
             System.err.print("\r" + finished + " of " + runs + " runs, " + left + " s left ");
             System.err.flush();
         }
-    }
-
-    private static Verdict worse(Verdict one, Verdict other) {
-        boolean first = !one.isFine() || one != Verdict.PASS && other.isFine() && one != Verdict.NOT_APPLICABLE;
-        return first ? one : other;
     }
 
     private void clear() {

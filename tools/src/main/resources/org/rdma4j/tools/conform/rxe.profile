@@ -82,7 +82,7 @@ ACK-13 | PASS |  |
 ACK-14 | PASS |  |
 ACK-15 | PASS |  |
 ACK-16 | PASS |  |
-ACK-17 | PASS |  |
+ACK-17 | DEVIATION | went on with its next message | rxe takes an ACK from behind all that it sent for one of all that is outstanding.
 ACK-18 | PASS |  |
 ACK-19a | AMBIGUOUS | the request fails | rxe fails the request with REM_OP_ERR at any syndrome that it does not know.
 ACK-19b | AMBIGUOUS | the request fails | rxe fails the request with REM_OP_ERR at any syndrome that it does not know.

@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.rdma4j.pcap.PcapngWriter;
 import org.rdma4j.tools.CommandRun;
 import org.rdma4j.tools.ExitStatus;
+import org.rdma4j.tools.JsonReader;
 import org.rdma4j.trace.Ladder;
 import org.rdma4j.trace.Rule;
 import org.rdma4j.trace.RuleComment;
@@ -73,7 +74,7 @@ class DecodeCommandTest {
         List<String> json = CommandRun.of("decode", "--json", file).lines();
         assertEquals(capture.roceFrames(), count(json, "\"encapsulation\":"));
         assertEquals(1, count(json, "\"type\":\"summary\""));
-        json.forEach(Json::check);
+        json.forEach(JsonReader::read);
         List<String> fields = packets(CommandRun.of("decode", "--fields", file));
         assertEquals(capture.roceFrames(), count(fields, " BTH "));
         assertEquals(capture.roceFrames(), count(fields, " ICRC  "));

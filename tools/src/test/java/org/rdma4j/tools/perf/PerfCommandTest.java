@@ -13,8 +13,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.rdma4j.tools.CommandRun;
 import org.rdma4j.tools.ExitStatus;
+import org.rdma4j.tools.JsonReader;
 import org.rdma4j.tools.TwoEnds;
-import org.rdma4j.tools.decode.Json;
 
 class PerfCommandTest {
 
@@ -94,14 +94,14 @@ class PerfCommandTest {
         TwoEnds.run("perf write-bw", "-n 50 -q 2", "-n 50 -q 2 --out_json_file " + bandwidth)
                 .succeeded();
         String text = Files.readString(bandwidth);
-        Json.check(text);
+        JsonReader.read(text);
         assertTrue(text.contains("\"test\": \"RDMA_Write_BW_Test\""), text);
         assertTrue(text.contains("\"results\": {\n    \"MsgSize\": 65536,\n    \"n_iterations\": 100,"), text);
         Path latency = folder.resolve("lat.json");
         TwoEnds.run("perf send-lat", "-n 50 -a", "-n 50 -a --out_json_file " + latency)
                 .succeeded();
         text = Files.readString(latency);
-        Json.check(text);
+        JsonReader.read(text);
         assertEquals(23, text.split("\"percentile_99.9\": ", -1).length - 1, text);
     }
 

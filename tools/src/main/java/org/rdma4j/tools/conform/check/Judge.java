@@ -1,5 +1,6 @@
 package org.rdma4j.tools.conform.check;
 
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -20,14 +21,16 @@ public final class Judge {
 
     /**
      * Runs it as often as the peer allows until it does not fail: what a real network or a busy machine loses is not the
-     * peer's fault.
+     * peer's fault. The result tells of the tries that failed: a peer that is right only now and then is to be seen.
      */
     public Result run(Check check, Variant variant) {
         Result result = profile.apply(once(check, variant));
-        for (int tries = 1; tries < peer.tries() && !result.verdict().isFine(); tries++) {
+        List<Result> failures = new ArrayList<>();
+        while (!result.verdict().isFine() && failures.size() + 1 < peer.tries()) {
+            failures.add(result);
             result = profile.apply(once(check, variant));
         }
-        return result;
+        return result.after(failures);
     }
 
     private Result once(Check check, Variant variant) {
@@ -55,7 +58,8 @@ public final class Judge {
             verdict = e.verdict();
             reason = e.getMessage();
         }
-        return new Result(check, variant, verdict, reason, attempt.oracles, System.nanoTime() - start, attempt.frames);
+        return new Result(
+                check, variant, verdict, reason, attempt.oracles, System.nanoTime() - start, attempt.frames, List.of());
     }
 
     /** One run: what it left behind. */

@@ -8,10 +8,12 @@ import org.rdma4j.tools.conform.craft.Pattern;
 import org.rdma4j.tools.conform.craft.Seen;
 import org.rdma4j.verbs.QpState;
 import org.rdma4j.verbs.WcStatus;
+import org.rdma4j.verbs.WorkCompletion;
 import org.rdma4j.wire.Aeth;
 import org.rdma4j.wire.ExtensionHeader;
 import org.rdma4j.wire.Opcode;
 import org.rdma4j.wire.Psn;
+import org.rdma4j.wire.Reth;
 import org.rdma4j.wire.Syndrome;
 
 /**
@@ -27,6 +29,8 @@ public final class Requester extends Scene {
 
     /** 4.096 µs, the unit of the local ACK timeout. */
     private static final long TIMEOUT_UNIT = 4096;
+
+    private static final String WENT_ON = "the work completed: the peer went on with its next message";
 
     private final Work work;
     private int messages;
@@ -48,6 +52,11 @@ public final class Requester extends Scene {
     /** The peer's local ACK timeout, in nanoseconds: an answer is missed between once and four times that. */
     public long timeout() {
         return TIMEOUT_UNIT << connection().timeout();
+    }
+
+    /** By then a message that was not answered has come again, {@link #timeout} being what it is. */
+    public long patience() {
+        return 4 * timeout() + connection().timing().answer();
     }
 
     // Requests.
@@ -97,6 +106,12 @@ public final class Requester extends Scene {
             packets.add(request(opcode, place + index, last ? work.size() - index * mtu() : mtu()));
         }
         return packets.toArray(Expected[]::new);
+    }
+
+    /** The RETH of the work's first message, a WRITE or READ, for what begins with its packet {@code index}. */
+    public Reth rethFrom(int index) {
+        long done = (long) index * mtu();
+        return new Reth(ADDRESS + done, R_KEY, work.size() - done);
     }
 
     /** Packets of a SEND or WRITE of the work, or of the response to a READ. */
@@ -224,15 +239,47 @@ public final class Requester extends Scene {
         return inside() == null ? connection().failure().get() != null : inside().state() != QpState.RTS;
     }
 
+    /** The number of the status that the work has failed with, where {@link #hasFailed} says so. */
+    public int failure() {
+        oracles().add(Oracle.COMPLETION);
+        if (inside() == null) {
+            return Integer.parseInt(connection().failure().get());
+        }
+        WorkCompletion completion = nextCompletion();
+        if (completion == null) {
+            throw failed("the peer's queue pair has ended, and no completion says so");
+        }
+        return completion.status().number();
+    }
+
     /** The peer's next packet; {@code null} where the work fails first, or nothing comes for four timeouts. */
     public Seen nextUnlessFailed() {
-        long limit = 4 * timeout() + connection().timing().answer();
-        long end = now() + limit;
+        long end = now() + patience();
         Seen packet = null;
         while (packet == null && !hasFailed() && now() < end) {
             packet = next(connection().timing().quiet() / 4);
         }
+        if (packet != null && goesOn(packet)) {
+            throw failed(WENT_ON);
+        }
         return packet;
+    }
+
+    /**
+     * The peer has no (more) completion. An ordinary program does not show its first one, but sends its next message
+     * where it had it.
+     */
+    @Override
+    public void completesNothing() {
+        super.completesNothing();
+        if (connection().line().holds(this::goesOn)) {
+            throw failed(WENT_ON);
+        }
+    }
+
+    /** True for what an ordinary program sends when the work is done, where none of it should be. */
+    private boolean goesOn(Seen packet) {
+        return messages == 0 && isBeyond(packet);
     }
 
     /** The peer's program ends here, whatever it does. */

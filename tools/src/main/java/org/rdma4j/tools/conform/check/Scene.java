@@ -224,12 +224,17 @@ public abstract class Scene {
         }
     }
 
+    /** The next completion inside of the peer; {@code null} if none comes. */
+    WorkCompletion nextCompletion() {
+        return await(inside()::poll);
+    }
+
     /** The peer's next completion is this one; {@code null} where it cannot be seen. */
     public WorkCompletion completes(long id, WcStatus status) {
         if (!sees(Oracle.COMPLETION)) {
             return null;
         }
-        WorkCompletion completion = await(inside()::poll);
+        WorkCompletion completion = nextCompletion();
         if (completion == null) {
             throw failed("no completion came; that of work request " + id + " was due, " + status);
         }

@@ -1,5 +1,8 @@
 package org.rdma4j.tools.conform.check;
 
+import java.util.Comparator;
+import java.util.List;
+
 /** How a check ended. */
 public enum Verdict {
     /** The peer did what the standard asks for. */
@@ -14,6 +17,10 @@ public enum Verdict {
     INCONCLUSIVE("the run cannot be judged"),
     /** The check needs something that this peer, or the way to it, has not. */
     NOT_APPLICABLE("does not apply to this peer");
+
+    /** Worst first: the order in which one of many runs speaks for all. */
+    public static final Comparator<Verdict> WORST_FIRST =
+            Comparator.comparingInt(List.of(FAIL, INCONCLUSIVE, DEVIATION, AMBIGUOUS, PASS, NOT_APPLICABLE)::indexOf);
 
     private final String text;
 

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Objects;
 import org.rdma4j.wire.Aeth;
 import org.rdma4j.wire.AtomicAckEth;
-import org.rdma4j.wire.AtomicEth;
 import org.rdma4j.wire.Bth;
 import org.rdma4j.wire.Opcode;
 import org.rdma4j.wire.Packet;
@@ -29,7 +28,6 @@ public final class Expected {
     private Integer length;
     private Boolean ackReq;
     private Reth reth;
-    private AtomicEth atomic;
 
     public Expected(int opcode, int psn) {
         this.opcode = opcode;
@@ -79,11 +77,6 @@ public final class Expected {
         return this;
     }
 
-    public Expected atomic(AtomicEth value) {
-        atomic = value;
-        return this;
-    }
-
     /** @return what of the packet is not as it is said here, or {@code null} where all is */
     public String mismatch(Packet seen) {
         Bth bth = seen.bth();
@@ -107,7 +100,6 @@ public final class Expected {
                 original,
                 seen.extension(AtomicAckEth.class).map(AtomicAckEth::original).orElse(null));
         compare(wrong, "RETH", reth, seen.extension(Reth.class).orElse(null));
-        compare(wrong, "AtomicETH", atomic, seen.extension(AtomicEth.class).orElse(null));
         compare(wrong, "payload length", length, (int) seen.payload().byteSize());
         if (payload != null) {
             byte[] body = seen.payload().toArray(ValueLayout.JAVA_BYTE);

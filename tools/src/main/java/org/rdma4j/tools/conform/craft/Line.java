@@ -3,6 +3,7 @@ package org.rdma4j.tools.conform.craft;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Predicate;
 import org.rdma4j.wire.Gid;
 
 /** One queue pair of the hand-played side: what the peer sends to it waits here. */
@@ -37,6 +38,11 @@ public final class Line implements AutoCloseable {
     /** The next packet of the peer's, {@code null} where none is there. */
     public Seen poll() {
         return arrived.poll();
+    }
+
+    /** True where a packet like this waits to be polled. */
+    public boolean holds(Predicate<Seen> kind) {
+        return arrived.stream().anyMatch(kind);
     }
 
     Gid peer() {

@@ -101,6 +101,9 @@ public final class PerftestPeer implements Peer {
     @Override
     public Connection accept(Check check, Variant variant) {
         PerftestServer.Pair pair = check.isWearing() ? worn(check, variant) : pooled(check.service(), variant);
+        if (pair == null) {
+            throw new Outcome.Inconclusive("the peer's " + check.service().tool() + " has ended");
+        }
         KeyRecord keys = pair.keys();
         return new Connection(
                 pair.line(),
@@ -136,9 +139,6 @@ public final class PerftestPeer implements Peer {
                 }
                 pair = fresh.take();
             }
-            if (pair == null) {
-                throw new Outcome.Inconclusive("the peer's " + service.tool() + " has ended");
-            }
             return pair;
         }
     }
@@ -171,7 +171,7 @@ public final class PerftestPeer implements Peer {
                 all.add(server);
             }
             return server;
-        } catch (ToolException e) {
+        } catch (ToolException | UncheckedIOException e) {
             program.close();
             throw new Outcome.Inconclusive(
                     service.tool() + " did not come up: " + e.getMessage() + " " + program.output());

@@ -3,7 +3,6 @@ package org.rdma4j.tools.conform.peer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.rdma4j.tools.ToolException;
-import org.rdma4j.tools.conform.check.Outcome;
 import org.rdma4j.tools.conform.check.Requester;
 import org.rdma4j.tools.conform.check.Service;
 import org.rdma4j.tools.conform.check.Variant;
@@ -68,8 +67,7 @@ final class PerftestServer implements AutoCloseable {
                 return ExchangeChannel.connect(host, port);
             } catch (ToolException e) {
                 if (System.nanoTime() > end || !program.isAlive()) {
-                    throw new Outcome.Inconclusive(
-                            "the peer's program does not come up: " + e.getMessage() + " " + program.output());
+                    throw e;
                 }
                 sleep();
             }

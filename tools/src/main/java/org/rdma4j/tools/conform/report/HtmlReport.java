@@ -126,6 +126,9 @@ public final class HtmlReport {
         if (!row.reason().isEmpty()) {
             line(row.verdict() == Verdict.PASS ? "Recorded" : "Finding", row.reason());
         }
+        for (Result result : row.unsteady()) {
+            line("Unsteady", result.variant() + ": " + result.history());
+        }
         html.append("</table>\n");
         runs(row);
         evidence(row.worst());

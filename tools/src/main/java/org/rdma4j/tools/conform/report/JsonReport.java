@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.rdma4j.tools.JsonReader;
 import org.rdma4j.tools.JsonText;
 import org.rdma4j.tools.conform.check.Check;
 import org.rdma4j.tools.conform.check.Result;
@@ -35,6 +36,24 @@ public final class JsonReport {
         return JsonText.of(all);
     }
 
+    /**
+     * Reads back how each check ended, by its id.
+     *
+     * @throws IllegalArgumentException where the text is no such report
+     */
+    public static Map<String, String> verdicts(String json) {
+        if (!(JsonReader.read(json) instanceof Map<?, ?> report) || !(report.get("checks") instanceof List<?> checks)) {
+            throw new IllegalArgumentException("it has no checks");
+        }
+        Map<String, String> verdicts = new LinkedHashMap<>();
+        for (Object check : checks) {
+            if (check instanceof Map<?, ?> card) {
+                verdicts.put(String.valueOf(card.get("id")), String.valueOf(card.get("verdict")));
+            }
+        }
+        return verdicts;
+    }
+
     /** What is known of a check before it runs. */
     private static Map<String, Object> card(Check check) {
         Map<String, Object> card = new LinkedHashMap<>();
@@ -54,6 +73,8 @@ public final class JsonReport {
         run.put("psn", result.variant().psn());
         run.put("verdict", result.verdict().name());
         run.put("reason", result.reason());
+        run.put("tries", result.failures().size() + 1);
+        run.put("failures", result.failures().stream().map(Result::reason).toList());
         run.put("oracles", result.oracles().stream().map(Enum::name).toList());
         run.put("packets", result.frames().size());
         run.put("milliseconds", result.nanos() / 1e6);

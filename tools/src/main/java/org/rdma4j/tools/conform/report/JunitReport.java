@@ -59,13 +59,19 @@ public final class JunitReport {
             case NOT_APPLICABLE -> "skipped";
             case PASS, AMBIGUOUS, DEVIATION -> null;
         };
-        String words = row.verdict() + (row.reason().isEmpty() ? "" : ": " + row.reason());
+        StringBuilder words = new StringBuilder(row.verdict().name());
+        if (!row.reason().isEmpty()) {
+            words.append(": ").append(row.reason());
+        }
+        row.unsteady()
+                .forEach(result ->
+                        words.append("; ").append(result.variant()).append(": ").append(result.history()));
         if (element != null) {
             xml.writeEmptyElement(element);
-            xml.writeAttribute("message", words);
-        } else if (row.verdict() != Verdict.PASS) {
+            xml.writeAttribute("message", words.toString());
+        } else if (row.verdict() != Verdict.PASS || !row.unsteady().isEmpty()) {
             xml.writeStartElement("system-out");
-            xml.writeCharacters(words);
+            xml.writeCharacters(words.toString());
             xml.writeEndElement();
         }
         xml.writeEndElement();

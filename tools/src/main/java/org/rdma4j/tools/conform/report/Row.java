@@ -13,19 +13,10 @@ import org.rdma4j.tools.conform.check.Verdict;
  */
 public record Row(Check check, List<Result> results) {
 
-    /** Worst first. */
-    private static final List<Verdict> ORDER = List.of(
-            Verdict.FAIL,
-            Verdict.INCONCLUSIVE,
-            Verdict.DEVIATION,
-            Verdict.AMBIGUOUS,
-            Verdict.PASS,
-            Verdict.NOT_APPLICABLE);
-
     /** The run that the verdict is taken from. */
     public Result worst() {
         return results.stream()
-                .min(Comparator.comparingInt(result -> ORDER.indexOf(result.verdict())))
+                .min(Comparator.comparing(Result::verdict, Verdict.WORST_FIRST))
                 .orElseThrow();
     }
 
@@ -36,6 +27,11 @@ public record Row(Check check, List<Result> results) {
     /** Why; empty for a plain PASS. */
     public String reason() {
         return worst().reason();
+    }
+
+    /** Runs that ended well, though not at their first try. */
+    public List<Result> unsteady() {
+        return results.stream().filter(Result::isUnsteady).toList();
     }
 
     public long nanos() {

@@ -320,35 +320,35 @@ final class AckChecks {
                             peer.send(peer.ack(2));
                             peer.succeeded(1);
                         }),
-                Check.requester("ACK-17", "An ACK of what was not sent is ignored")
-                        .clause("9.7.5")
-                        .work(Work.Op.WRITE, 1, 64)
-                        .stimulus("an ACK with a PSN behind all that was sent; then the right one")
-                        .answer("nothing completes before the right one")
-                        .play(peer -> {
-                            peer.expectAll();
-                            peer.send(peer.ack(40));
-                            peer.pass(peer.connection().timing().quiet() / 2);
-                            peer.completesNothing();
-                            peer.send(peer.ack(0));
-                            peer.succeeded(1);
-                        }),
-                Check.requester("ACK-18", "An ACK older than all that is outstanding is ignored")
-                        .clause("9.7.5")
-                        .work(Work.Op.WRITE, 1, 64)
-                        .stimulus("an ACK with the PSN before the first one; then the right one")
-                        .answer("nothing completes before the right one")
-                        .play(peer -> {
-                            peer.expectAll();
-                            peer.send(peer.ack(-1));
-                            peer.pass(peer.connection().timing().quiet() / 2);
-                            peer.completesNothing();
-                            peer.send(peer.ack(0));
-                            peer.succeeded(1);
-                        }),
+                unheard(
+                        "ACK-17",
+                        "An ACK of what was not sent is ignored",
+                        "an ACK with a PSN behind all that was sent; then the right one",
+                        40),
+                unheard(
+                        "ACK-18",
+                        "An ACK older than all that is outstanding is ignored",
+                        "an ACK with the PSN before the first one; then the right one",
+                        -1),
                 reserved("ACK-19a", "A syndrome of the reserved class 010 does no harm", 0x41),
                 reserved("ACK-19b", "A syndrome with its highest bit set does no harm", 0x9F),
                 reserved("ACK-20", "A NAK with a reserved cause does no harm", 0x6A));
+    }
+
+    private static Check unheard(String id, String title, String stimulus, int place) {
+        return Check.requester(id, title)
+                .clause("9.7.5")
+                .work(Work.Op.WRITE, 1, 64)
+                .stimulus(stimulus)
+                .answer("nothing completes before the right one")
+                .play(peer -> {
+                    peer.expectAll();
+                    peer.send(peer.ack(place));
+                    peer.pass(peer.connection().timing().quiet() / 2);
+                    peer.completesNothing();
+                    peer.send(peer.ack(0));
+                    peer.succeeded(1);
+                });
     }
 
     private static Check reserved(String id, String title, int syndrome) {

@@ -123,7 +123,7 @@ final class CrcChecks {
                             peer.expect(peer.message(0));
                             Crafted[] responses = peer.responses(0);
                             peer.send(responses[0], responses[1].icrcXor(1), responses[2]);
-                            Reads.expectRest(peer, 0, 1);
+                            Reads.expectRest(peer, 1);
                             peer.send(peer.responses(0, 1));
                             peer.succeeded(1);
                             peer.memoryIs(0, peer.answered(0, 3 * peer.mtu()));

@@ -37,7 +37,7 @@ final class PsnChecks {
                         .story(peer -> {
                             peer.send(peer.writeOnly(1, 8).ackReq());
                             peer.expect(peer.nakSequence(0));
-                            for (int place = 2; place < BURST; place++) {
+                            for (int place = 2; place < 2 + BURST; place++) {
                                 peer.send(peer.writeOnly(place, 8).ackReq());
                             }
                             peer.silence();

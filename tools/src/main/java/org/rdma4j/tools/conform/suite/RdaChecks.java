@@ -79,19 +79,23 @@ final class RdaChecks {
                         .clause("9.7.5")
                         .on(Service.READ)
                         .stimulus("a READ of four packets; then PSN +2, address +2 MTU, the rest of the length")
-                        .answer("two packets with PSN +2 and +3; the first has an AETH, or is a MIDDLE")
+                        .answer(
+                                "two packets with PSN +2 and +3 and the bytes of there; the first has an AETH, or is a MIDDLE")
                         .open("the tail is a response of its own", "the tail goes on with MIDDLE and LAST")
                         .story(peer -> {
                             int length = 4 * peer.mtu();
                             peer.send(peer.read(0, length));
-                            peer.expect(response(peer, 0, length));
+                            byte[] bytes = data(peer, 0, length);
+                            byte[] third = Arrays.copyOfRange(bytes, 2 * peer.mtu(), 3 * peer.mtu());
+                            byte[] fourth = Arrays.copyOfRange(bytes, 3 * peer.mtu(), length);
                             peer.send(peer.read(2, 2L * peer.mtu()).moved(2L * peer.mtu()));
                             Seen first = peer.next();
-                            boolean own = peer.readFirst(2).mismatch(first.packet()) == null;
+                            boolean own = peer.readFirst(2).payload(third).mismatch(first.packet()) == null;
+                            String mismatch = peer.readMiddle(2).payload(third).mismatch(first.packet());
                             peer.require(
-                                    own || peer.readMiddle(2).mismatch(first.packet()) == null,
-                                    "the tail begins with " + peer.describe(first));
-                            peer.expect(peer.readLast(3, peer.mtu()));
+                                    own || mismatch == null,
+                                    "the tail begins with " + peer.describe(first) + ": " + mismatch);
+                            peer.expect(peer.readLast(3, peer.mtu()).payload(fourth));
                             peer.records(
                                     own
                                             ? "the tail is a response of its own"
@@ -105,14 +109,16 @@ final class RdaChecks {
                         .answer("one packet with that PSN and those bytes, ONLY or LAST")
                         .open("ONLY", "LAST")
                         .story(peer -> {
-                            peer.send(peer.read(0, 3L * peer.mtu()));
-                            peer.expect(response(peer, 0, 3 * peer.mtu()));
+                            int length = 3 * peer.mtu();
+                            peer.send(peer.read(0, length));
+                            byte[] last = Arrays.copyOfRange(data(peer, 0, length), 2 * peer.mtu(), length);
                             peer.send(peer.read(2, peer.mtu()).moved(2L * peer.mtu()));
                             Seen only = peer.next();
-                            boolean isOnly = peer.readOnly(2, peer.mtu()).mismatch(only.packet()) == null;
-                            peer.require(
-                                    isOnly || peer.readLast(2, peer.mtu()).mismatch(only.packet()) == null,
-                                    "it got " + peer.describe(only));
+                            boolean isOnly =
+                                    peer.readOnly(2, peer.mtu()).payload(last).mismatch(only.packet()) == null;
+                            String mismatch =
+                                    peer.readLast(2, peer.mtu()).payload(last).mismatch(only.packet());
+                            peer.require(isOnly || mismatch == null, "it got " + peer.describe(only) + ": " + mismatch);
                             peer.records(isOnly ? "ONLY" : "LAST");
                             peer.alive(3);
                         }),

@@ -4,6 +4,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.function.Function;
 import org.rdma4j.tools.conform.check.Check;
+import org.rdma4j.tools.conform.check.Outcome;
 import org.rdma4j.tools.conform.check.Requester;
 import org.rdma4j.tools.conform.check.Setup;
 import org.rdma4j.tools.conform.check.Work;
@@ -14,7 +15,6 @@ import org.rdma4j.verbs.WcStatus;
 import org.rdma4j.verbs.WrOpcode;
 import org.rdma4j.wire.AtomicEth;
 import org.rdma4j.wire.Opcode;
-import org.rdma4j.wire.Reth;
 
 /** RDA and PSN: a requester's READs and atomics, and the PSNs that they take. */
 final class ReadRequesterChecks {
@@ -99,7 +99,7 @@ final class ReadRequesterChecks {
                             peer.expect(peer.message(0));
                             Crafted[] responses = peer.responses(0);
                             peer.send(responses[0], responses[2], responses[3]);
-                            Reads.expectRest(peer, 0, 1);
+                            Reads.expectRest(peer, 1);
                             peer.send(peer.responses(0, 1));
                             peer.succeeded(1);
                             peer.memoryIs(0, peer.answered(0, 4 * peer.mtu()));
@@ -113,7 +113,7 @@ final class ReadRequesterChecks {
                             peer.expect(peer.message(0));
                             Crafted[] responses = peer.responses(0);
                             peer.send(responses[0], responses[1]);
-                            Reads.expectRest(peer, 0, 2);
+                            Reads.expectRest(peer, 2);
                             peer.send(peer.readOnly(2, peer.mtu()));
                             peer.succeeded(1);
                             peer.memoryIs(0, peer.answered(0, 3 * peer.mtu()));
@@ -125,10 +125,7 @@ final class ReadRequesterChecks {
                         .answer("after the timeout the same READ request")
                         .play(peer -> {
                             Seen first = peer.expectOne(peer.message(0)[0]);
-                            Seen again = peer.expectWithin(
-                                    4 * peer.timeout()
-                                            + peer.connection().timing().answer(),
-                                    peer.message(0)[0]);
+                            Seen again = peer.expectWithin(peer.patience(), peer.message(0)[0]);
                             peer.require(Reads.reth(first).equals(Reads.reth(again)), "the RETH has changed");
                             peer.send(peer.responses(0));
                             peer.succeeded(1);
@@ -142,7 +139,7 @@ final class ReadRequesterChecks {
                             peer.expect(peer.message(0));
                             peer.send(peer.responses(0)[0]);
                             for (int index = 1; index < 4; index++) {
-                                Reads.expectRest(peer, 0, index);
+                                Reads.expectRest(peer, index);
                                 peer.send(index == 3 ? peer.readOnly(3, peer.mtu()) : peer.readFirst(index));
                             }
                             peer.succeeded(1);
@@ -193,9 +190,7 @@ final class ReadRequesterChecks {
                             peer.send(peer.readOnly(0, 64));
                             peer.nextUnlessFailed();
                             if (peer.hasFailed()) {
-                                boolean bad = peer.inside() == null
-                                        ? "7".equals(peer.connection().failure().get())
-                                        : peer.inside().poll().status() == WcStatus.BAD_RESP_ERR;
+                                boolean bad = peer.failure() == WcStatus.BAD_RESP_ERR.number();
                                 peer.records(bad ? "BAD_RESP_ERR" : "another error");
                                 peer.abandoned();
                                 return;
@@ -205,45 +200,11 @@ final class ReadRequesterChecks {
                             peer.succeeded(1);
                             peer.records("ignored");
                         }),
-                Check.requester("RDA-28a", "An atomic whose answer is lost is sent again with its PSN and operands")
-                        .clause("C9-060")
-                        .work(Work.Op.FETCH_ADD, 1, 8)
-                        .stimulus("no answer to the first request")
-                        .answer("the same request; one completion")
-                        .play(peer -> {
-                            Seen first = peer.expectOne(peer.message(0)[0]);
-                            Seen again = peer.expectWithin(
-                                    4 * peer.timeout()
-                                            + peer.connection().timing().answer(),
-                                    peer.message(0)[0]);
-                            peer.require(
-                                    first.packet()
-                                            .extension(AtomicEth.class)
-                                            .equals(again.packet().extension(AtomicEth.class)),
-                                    "the operands have changed");
-                            peer.send(peer.atomicAck(0, 41));
-                            peer.succeeded(1);
-                            peer.completesNothing();
-                        }),
-                Check.requester("RDA-28b", "A COMPARE SWAP is sent again the same way")
-                        .clause("C9-060")
-                        .work(Work.Op.COMPARE_SWAP, 1, 8)
-                        .stimulus("no answer to the first request")
-                        .answer("the same request")
-                        .play(peer -> {
-                            Seen first = peer.expectOne(peer.message(0)[0]);
-                            Seen again = peer.expectWithin(
-                                    4 * peer.timeout()
-                                            + peer.connection().timing().answer(),
-                                    peer.message(0)[0]);
-                            peer.require(
-                                    first.packet()
-                                            .extension(AtomicEth.class)
-                                            .equals(again.packet().extension(AtomicEth.class)),
-                                    "the operands have changed");
-                            peer.send(peer.atomicAck(0, 0));
-                            peer.succeeded(1);
-                        }),
+                atomicAgain(
+                        "RDA-28a",
+                        "An atomic whose answer is lost is sent again with its PSN and operands",
+                        Work.Op.FETCH_ADD),
+                atomicAgain("RDA-28b", "A COMPARE SWAP is sent again the same way", Work.Op.COMPARE_SWAP),
                 Check.requester("RDA-29", "An atomic's result is in the host's byte order")
                         .clause("9.4.5")
                         .inside("memory")
@@ -260,15 +221,15 @@ final class ReadRequesterChecks {
                         }),
                 fence("RDA-30", true),
                 fence("RDA-31", false),
-                Check.requester("RDA-18", "A READ response carries READ's address, key and length as they were posted")
+                Check.requester(
+                                "RDA-18",
+                                "A READ request carries the READ's address, key and length as they were posted")
                         .clause("9.4.4")
                         .work(Work.Op.READ, 1, mtu -> 2 * mtu + 12)
                         .stimulus("the peer reads two MTUs and 12 bytes")
-                        .answer("a READ request with our R_Key and that length, without payload")
+                        .answer("a READ request with our address and R_Key and that length, without payload")
                         .play(peer -> {
-                            Reth reth = Reads.reth(peer.expectOne(peer.message(0)[0]));
-                            peer.require(reth.rKey() == Requester.R_KEY, "the R_Key is not the one advertised");
-                            peer.require(reth.dmaLength() == peer.work().size(), "the length is " + reth.dmaLength());
+                            peer.expect(peer.message(0)[0].reth(peer.rethFrom(0)));
                             peer.send(peer.responses(0));
                             peer.succeeded(1);
                             peer.memoryIs(0, peer.answered(0, peer.work().size()));
@@ -287,6 +248,31 @@ final class ReadRequesterChecks {
                             peer.memoryIs(0, peer.answered(0, peer.mtu() + 5));
                             peer.memoryIs(peer.mtu() + 5L, new byte[] {11, 22, 33});
                         }));
+    }
+
+    private static Check atomicAgain(String id, String title, Work.Op op) {
+        return Check.requester(id, title)
+                .clause("C9-060")
+                .work(op, 1, 8)
+                .stimulus("no answer to the first request")
+                .answer("the same request, with our address and R_Key; one completion")
+                .play(peer -> {
+                    AtomicEth first = operands(peer.expectOne(peer.message(0)[0]));
+                    peer.require(
+                            first.virtualAddress() == Requester.ADDRESS && first.rKey() == Requester.R_KEY,
+                            "the address or the R_Key is not the one advertised: " + first);
+                    AtomicEth again = operands(peer.expectWithin(peer.patience(), peer.message(0)[0]));
+                    peer.require(first.equals(again), "the operands have changed");
+                    peer.send(peer.atomicAck(0, 41));
+                    peer.succeeded(1);
+                    peer.completesNothing();
+                });
+    }
+
+    private static AtomicEth operands(Seen request) {
+        return request.packet()
+                .extension(AtomicEth.class)
+                .orElseThrow(() -> new Outcome.Failed("the atomic has no AtomicETH"));
     }
 
     private static Check fence(String id, boolean fenced) {
@@ -343,10 +329,7 @@ final class ReadRequesterChecks {
                     Seen again = peer.nextUnlessFailed();
                     peer.guardsAreWhole();
                     if (peer.hasFailed()) {
-                        var completion =
-                                peer.inside() == null ? null : peer.inside().poll();
-                        peer.require(
-                                completion == null || completion.status() != WcStatus.SUCCESS, "the READ succeeded");
+                        peer.require(peer.failure() != WcStatus.SUCCESS.number(), "the READ succeeded");
                         peer.records("the READ fails");
                     } else {
                         peer.require(again != null, "the READ neither failed nor was it asked for again");

@@ -19,23 +19,20 @@ final class Reads {
     }
 
     /**
-     * The peer asks again for what is missing of the READ at {@code place}: from packet {@code index} on, to its end. An
-     * earlier start is right as well, as long as PSN, address and length fit each other.
+     * The peer asks again for what is missing of its first READ, from packet {@code index} on to its end: PSN, address and
+     * length fit each other.
      */
-    static void expectRest(Requester peer, int place, int index) {
-        Seen request = peer.next(4 * peer.timeout() + peer.connection().timing().answer());
+    static void expectRest(Requester peer, int index) {
+        Seen request = peer.next(peer.patience());
         if (request == null) {
             throw new Outcome.Failed("the peer does not ask for what is missing of its READ");
         }
         peer.require(request.opcode() == Opcode.RC_RDMA_READ_REQUEST, "the peer sent " + peer.describe(request));
-        Reth reth = reth(request);
-        long done = (long) index * peer.mtu();
         peer.require(
-                request.psn() == peer.psn(place + index),
+                request.psn() == peer.psn(index),
                 "the READ request starts at " + peer.describe(request) + ", missing is packet " + index);
         peer.require(
-                reth.dmaLength() == peer.work().size() - done,
-                "the READ request asks for " + reth.dmaLength() + " bytes, missing are "
-                        + (peer.work().size() - done));
+                reth(request).equals(peer.rethFrom(index)),
+                "the READ request has " + reth(request) + ", missing is " + peer.rethFrom(index));
     }
 }

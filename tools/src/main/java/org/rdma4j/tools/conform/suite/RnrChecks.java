@@ -168,32 +168,13 @@ final class RnrChecks {
                         .work(Work.Op.SEND, 3, 64)
                         .stimulus("every SEND gets an RNR NAK, rnr_retry is 2")
                         .answer("two resends, then RNR_RETRY_EXC_ERR, flush, ERR")
-                        .play(peer -> {
-                            peer.warmUp();
-                            peer.expectAll();
-                            for (int round = 0; round < 2; round++) {
-                                peer.send(peer.rnrNak(0, SHORT_TIMER));
-                                peer.expectAll();
-                            }
-                            peer.send(peer.rnrNak(0, SHORT_TIMER));
-                            peer.fails(WcStatus.RNR_RETRY_EXC_ERR);
-                            peer.silence();
-                        }),
+                        .play(peer -> givesUpAfter(peer, 2)),
                 Check.requester("RNR-09", "rnr_retry 7 does not end")
                         .clause("C9-132")
                         .work(Work.Op.SEND, 2, 64)
                         .stimulus("forty RNR NAKs in a row, rnr_retry is 7")
                         .answer("forty resends")
-                        .play(peer -> {
-                            peer.warmUp();
-                            peer.expectAll();
-                            for (int round = 0; round < 40; round++) {
-                                peer.send(peer.rnrNak(0, SHORT_TIMER));
-                                peer.expectAll();
-                            }
-                            peer.send(peer.ack(0));
-                            peer.succeeded(1);
-                        }),
+                        .play(peer -> succeedsAfter(peer, 40)),
                 Check.requester("RNR-10", "A success starts the count of RNR NAKs anew")
                         .clause("9.7.5")
                         .setup(Setup.STOCK.withRnrRetries(1))
@@ -201,10 +182,7 @@ final class RnrChecks {
                         .stimulus("rnr_retry is 1; each of two SENDs gets one RNR NAK")
                         .answer("both succeed")
                         .play(peer -> {
-                            peer.warmUp();
-                            peer.expectAll();
-                            peer.send(peer.rnrNak(0, SHORT_TIMER));
-                            peer.expectAll();
+                            resends(peer, 1);
                             peer.send(peer.ack(0), peer.rnrNak(1, SHORT_TIMER));
                             peer.expect(peer.message(1));
                             peer.send(peer.ack(1));
@@ -230,16 +208,7 @@ final class RnrChecks {
                         .work(Work.Op.SEND, 2, 64)
                         .stimulus("retry_cnt is 1; three RNR NAKs")
                         .answer("three resends and a success")
-                        .play(peer -> {
-                            peer.warmUp();
-                            peer.expectAll();
-                            for (int round = 0; round < 3; round++) {
-                                peer.send(peer.rnrNak(0, SHORT_TIMER));
-                                peer.expectAll();
-                            }
-                            peer.send(peer.ack(0));
-                            peer.succeeded(1);
-                        }),
+                        .play(peer -> succeedsAfter(peer, 3)),
                 Check.requester("RNR-13", "An RNR NAK for what is not outstanding is ignored")
                         .clause("9.7.5")
                         .work(Work.Op.SEND, 2, 64)
@@ -259,13 +228,30 @@ final class RnrChecks {
                         .work(Work.Op.SEND, 3, 64)
                         .stimulus("an RNR NAK, rnr_retry is 0")
                         .answer("RNR_RETRY_EXC_ERR, flush, ERR, no resend")
-                        .play(peer -> {
-                            peer.warmUp();
-                            peer.expectAll();
-                            peer.send(peer.rnrNak(0, SHORT_TIMER));
-                            peer.fails(WcStatus.RNR_RETRY_EXC_ERR);
-                            peer.silence();
-                        }));
+                        .play(peer -> givesUpAfter(peer, 0)));
+    }
+
+    /** The work's SENDs come, and again after each of so many RNR NAKs. */
+    private static void resends(Requester peer, int times) {
+        peer.warmUp();
+        peer.expectAll();
+        for (int round = 0; round < times; round++) {
+            peer.send(peer.rnrNak(0, SHORT_TIMER));
+            peer.expectAll();
+        }
+    }
+
+    private static void succeedsAfter(Requester peer, int times) {
+        resends(peer, times);
+        peer.send(peer.ack(0));
+        peer.succeeded(1);
+    }
+
+    private static void givesUpAfter(Requester peer, int times) {
+        resends(peer, times);
+        peer.send(peer.rnrNak(0, SHORT_TIMER));
+        peer.fails(WcStatus.RNR_RETRY_EXC_ERR);
+        peer.silence();
     }
 
     private static Check waits(String id, int code) {

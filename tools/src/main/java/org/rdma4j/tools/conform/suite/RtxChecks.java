@@ -14,7 +14,6 @@ import org.rdma4j.tools.conform.craft.Expected;
 import org.rdma4j.tools.conform.craft.Seen;
 import org.rdma4j.verbs.WcStatus;
 import org.rdma4j.wire.Opcode;
-import org.rdma4j.wire.Reth;
 import org.rdma4j.wire.Syndrome;
 
 /** RTX and OPS: how a requester sends again, and which packets it makes of a message. */
@@ -31,13 +30,9 @@ final class RtxChecks {
         return checks;
     }
 
-    private static long patience(Requester peer) {
-        return 4 * peer.timeout() + peer.connection().timing().answer();
-    }
-
     /** The work's only message comes again, whole, after a timeout. */
     private static void expectAgain(Requester peer, Expected... message) {
-        peer.expectWithin(patience(peer), message[0]);
+        peer.expectWithin(peer.patience(), message[0]);
         for (int index = 1; index < message.length; index++) {
             peer.expect(message[index]);
         }
@@ -52,7 +47,7 @@ final class RtxChecks {
                         .answer("the WRITE again, T to 4 T later")
                         .play(peer -> {
                             Seen first = peer.expectOne(peer.message(0)[0]);
-                            Seen again = peer.expectWithin(patience(peer), peer.message(0)[0]);
+                            Seen again = peer.expectWithin(peer.patience(), peer.message(0)[0]);
                             long waited = again.time() - first.time();
                             long margin = peer.connection().timing().margin();
                             peer.require(
@@ -234,7 +229,7 @@ final class RtxChecks {
                         .answer("the same packet again; AckReq may differ")
                         .play(peer -> {
                             Seen first = peer.expectOne(peer.message(0)[0]);
-                            Seen again = peer.expectWithin(patience(peer), peer.message(0)[0]);
+                            Seen again = peer.expectWithin(peer.patience(), peer.message(0)[0]);
                             peer.require(Reads.reth(first).equals(Reads.reth(again)), "the RETH has changed");
                             peer.require(
                                     Arrays.equals(
@@ -317,11 +312,9 @@ final class RtxChecks {
                         .clause("9.4.3")
                         .work(Work.Op.WRITE, 1, mtu -> 2 * mtu + 20)
                         .stimulus("the peer writes two path MTUs and 20 bytes")
-                        .answer("FIRST with our R_Key and the message's length")
+                        .answer("FIRST with our address and R_Key and the message's length")
                         .play(peer -> {
-                            Reth reth = Reads.reth(peer.expectOne(peer.message(0)[0]));
-                            peer.require(reth.rKey() == Requester.R_KEY, "the R_Key is not the one advertised");
-                            peer.require(reth.dmaLength() == peer.work().size(), "the length is " + reth.dmaLength());
+                            peer.expect(peer.message(0)[0].reth(peer.rethFrom(0)));
                             peer.expect(peer.messageFrom(1));
                             peer.send(peer.ack(2));
                             peer.succeeded(1);

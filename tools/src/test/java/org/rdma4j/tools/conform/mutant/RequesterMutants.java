@@ -77,6 +77,10 @@ final class RequesterMutants {
                 tampered(
                         "whole-again", "a READ is asked for again from its start", RequesterTampers::asksForWholeAgain),
                 tampered(
+                        "rest-address",
+                        "the rest of a READ is asked for from its first address",
+                        RequesterTampers::asksForRestFromStart),
+                tampered(
                         "reads-any-order", "READ responses may come in any order", RequesterTampers::takesAnyReadOrder),
                 takes(
                         "short-responses",
@@ -163,6 +167,11 @@ final class RequesterMutants {
                                 it.reth().virtualAddress(),
                                 it.reth().rKey(),
                                 it.reth().dmaLength() + 4)),
+                sends(
+                        "request-address",
+                        "requests name an address 8 bytes behind",
+                        it -> it.hasReth() || it.isAtomic(),
+                        it -> it.set(19, it.get(19) + 8)),
                 sends(
                         "write-length",
                         "a WRITE's RETH has the length of its first packet",

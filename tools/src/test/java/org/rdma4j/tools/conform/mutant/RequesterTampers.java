@@ -144,6 +144,23 @@ final class RequesterTampers {
         };
     }
 
+    static Tamper asksForRestFromStart() {
+        return new Watching() {
+
+            private long start;
+
+            @Override
+            void request(Tampered packet, Ways ways) {
+                if (packet.is(Opcode.RC_RDMA_READ_REQUEST)) {
+                    Reth reth = packet.reth();
+                    start = packet.psn() == oldest ? reth.virtualAddress() : start;
+                    packet.reth(start, reth.rKey(), reth.dmaLength());
+                }
+                ways.fromDevice(packet);
+            }
+        };
+    }
+
     static Tamper takesAnyReadOrder() {
         return new Watching() {
             private int expected = UNKNOWN;

@@ -112,6 +112,7 @@ final class ResponderMutants {
                         "the pad of a READ response is not zero",
                         it -> it.isReadResponse() && it.pad() > 0,
                         it -> it.set(it.length() - 1, 0x5A)),
+                tampered("read-other-bytes", "a repeated READ response has a wrong byte", Tampers::otherBytesAgain),
                 tampered("read-once", "a repeated READ gets no answer", Tampers::readsOnce),
                 tampered(
                         "read-any-repeat", "a repeated READ is answered whatever it asks for", Tampers::repeatsAnyRead),

@@ -141,6 +141,19 @@ final class Tampers {
         };
     }
 
+    static Tamper otherBytesAgain() {
+        return new Tamper() {
+
+            private final Set<Integer> sent = new HashSet<>();
+
+            @Override
+            public void fromDevice(Tampered packet, Ways ways) {
+                boolean again = packet.isReadResponse() && !sent.add(packet.psn());
+                ways.fromDevice(again ? packet.flipPayload(0) : packet);
+            }
+        };
+    }
+
     /** Answers are sent once. */
     private static Tamper once(Predicate<Tampered> kind) {
         return new Tamper() {
