@@ -129,7 +129,7 @@ final class Decoder {
         PacketPlace place;
         if (icrc == IcrcVerdict.WRONG) {
             // A packet that was damaged on the way says nothing that could be relied on.
-            analyzer.damaged(frames, captured.timestamp(), frame, flipped(frame));
+            analyzer.damaged(frames, captured.timestamp(), frame, () -> flipped(frame));
             place = PacketPlace.NOWHERE;
         } else {
             place = analyzer.packet(frames, captured.timestamp(), frame);
