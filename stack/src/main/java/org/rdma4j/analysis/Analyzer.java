@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.rdma4j.wire.Gid;
 import org.rdma4j.wire.Opcode;
 import org.rdma4j.wire.RoceFrame;
@@ -60,11 +61,15 @@ public final class Analyzer {
         return PacketPlace.NOWHERE;
     }
 
-    /** Looks at a frame of which nothing but its addresses can be believed, if those. */
-    public void damaged(long frame, long time, RoceFrame roce, String words) {
+    /**
+     * Looks at a frame of which nothing but its addresses can be believed, if those.
+     *
+     * @param words what to say of it, for those who ask
+     */
+    public void damaged(long frame, long time, RoceFrame roce, Supplier<String> words) {
         findings.clear();
         findings.damaged(roce.source(), roce.destination(), frame);
-        findings.add(new Finding(FindingKind.BAD_ICRC, frame, time, 0, null, () -> words));
+        findings.add(new Finding(FindingKind.BAD_ICRC, frame, time, 0, null, words));
     }
 
     /** Adds what was found elsewhere in the frame at hand. */

@@ -140,7 +140,7 @@ public final class Flow {
 
     /** The PSN that a requester sends behind this one, or a later one where that is not sure. */
     int behind(int psn) {
-        Message message = messages.newest() == null ? null : messages.holding(psn);
+        Message message = messages.holding(psn);
         return message != null && message.isRead ? message.behind() : Psn.next(psn);
     }
 
@@ -170,7 +170,7 @@ public final class Flow {
                 requests.lose(Psn.add(psn, -gone), packet.frame, packet.time);
             }
         }
-        Message message = messages.of(packet, isNew);
+        Message message = isRest ? rest : messages.of(packet, isNew);
         checks.check(packet, message, isNew && missing == 0, findings);
         count(packet, message, isRepeat, verdict.isLate());
         if (verdict.resend() != Resend.COPY) {

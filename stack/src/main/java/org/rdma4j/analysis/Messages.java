@@ -1,9 +1,10 @@
 package org.rdma4j.analysis;
 
+import java.util.function.Predicate;
 import org.rdma4j.wire.Opcode;
 import org.rdma4j.wire.Psn;
 
-/** The latest messages of a requester in the order of their PSNs. */
+/** The latest messages of a requester in the order of their PSNs; each ends before the next one starts. */
 final class Messages {
 
     /** How many messages back a resend is still told which message it belongs to. */
@@ -22,6 +23,36 @@ final class Messages {
         return size == 0 ? null : at(size - 1);
     }
 
+    /** Where the newest one that starts at a PSN or before it is; -1 where there is none. */
+    private int atOrBefore(int psn) {
+        if (size > 0 && Psn.difference(psn, newest().psn) >= 0) {
+            return size - 1;
+        }
+        int low = 0;
+        int high = size;
+        while (low < high) {
+            int middle = low + high >>> 1;
+            if (Psn.difference(psn, at(middle).psn) >= 0) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low - 1;
+    }
+
+    /** The newest of some that holds a PSN, or null. Two may start with the same one, a READ and another. */
+    private Message holding(int psn, Predicate<Message> wanted) {
+        int nearest = atOrBefore(psn);
+        for (int index = nearest; index >= 0 && at(index).psn == at(nearest).psn; index--) {
+            Message message = at(index);
+            if (message.holds(psn) && wanted.test(message)) {
+                return message;
+            }
+        }
+        return null;
+    }
+
     /**
      * The message that a request belongs to, noted down where the request starts it; null where its start was missed.
      *
@@ -31,30 +62,19 @@ final class Messages {
         if (Opcode.isFirstOrOnly(request.opcode)) {
             return started(request, isNew);
         }
-        for (int index = size - 1; index >= 0; index--) {
-            Message message = at(index);
-            if (!message.isRead && message.holds(request.psn)) {
-                if (Opcode.isLast(request.opcode)) {
-                    message.end(request.psn, request.payload);
-                }
-                return message;
-            }
+        Message message = holding(request.psn, each -> !each.isRead);
+        if (message != null && Opcode.isLast(request.opcode)) {
+            message.end(request.psn, request.payload);
         }
-        return null;
+        return message;
     }
 
     private Message started(PacketView request, boolean isNew) {
         boolean isRead = request.isRead();
         if (!isNew) {
-            Message rest = readThatThisIsTheRestOf(request);
-            if (rest != null) {
-                return rest;
-            }
-            for (int index = size - 1; index >= 0; index--) {
-                Message message = at(index);
-                if (message.psn == request.psn && message.isRead == isRead) {
-                    return message;
-                }
+            Message known = holding(request.psn, each -> each.psn == request.psn && each.isRead == isRead);
+            if (known != null) {
+                return known;
             }
         }
         boolean isFirst = Opcode.isFirst(request.opcode);
@@ -70,10 +90,7 @@ final class Messages {
     }
 
     private void insert(Message message) {
-        int at = size;
-        while (at > 0 && Psn.difference(message.psn, at(at - 1).psn) < 0) {
-            at--;
-        }
+        int at = atOrBefore(message.psn) + 1;
         if (at < size) {
             message.endBefore(at(at).psn);
         }
@@ -101,46 +118,31 @@ final class Messages {
             return null;
         }
         long end = request.address + request.length;
-        for (int index = size - 1; index >= 0; index--) {
-            Message message = at(index);
-            if (message.isRead
-                    && message.psn != request.psn
-                    && message.holds(request.psn)
-                    && message.address + message.length() == end
-                    && request.length < message.length()) {
-                return message;
-            }
-        }
-        return null;
+        return holding(
+                request.psn,
+                message -> message.isRead
+                        && message.psn != request.psn
+                        && message.address + message.length() == end
+                        && request.length < message.length());
     }
 
     /** The READ or atomic that a response belongs to, or null. */
     Message answeredBy(int psn) {
-        for (int index = size - 1; index >= 0; index--) {
-            Message message = at(index);
-            if (message.isAnswerable && message.holds(psn)) {
-                return message;
-            }
-        }
-        return null;
+        return holding(psn, message -> message.isAnswerable);
     }
 
     /** The first READ or atomic at or behind a PSN, or null. */
     Message answerableFrom(int psn) {
-        Message found = null;
-        for (int index = size - 1; index >= 0 && Psn.difference(at(index).psn, psn) >= 0; index--) {
-            found = at(index).isAnswerable ? at(index) : found;
-        }
-        return found;
-    }
-
-    /** The message that holds a PSN, or null. */
-    Message holding(int psn) {
-        for (int index = size - 1; index >= 0; index--) {
-            if (at(index).holds(psn)) {
+        for (int index = atOrBefore(Psn.add(psn, -1)) + 1; index < size; index++) {
+            if (at(index).isAnswerable) {
                 return at(index);
             }
         }
         return null;
+    }
+
+    /** The message that holds a PSN, or null. */
+    Message holding(int psn) {
+        return holding(psn, any -> true);
     }
 }

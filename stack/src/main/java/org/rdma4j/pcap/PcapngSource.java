@@ -131,7 +131,7 @@ final class PcapngSource implements PacketSource {
         long ticks = (long) body.getInt() << 32 | Integer.toUnsignedLong(body.getInt());
         long captured = Integer.toUnsignedLong(body.getInt());
         long original = Integer.toUnsignedLong(body.getInt());
-        byte[] bytes = frame(body, captured);
+        MemorySegment bytes = frame(body, captured);
         List<String> comments = new ArrayList<>(1);
         for (Option option = option(body); option != null; option = option(body)) {
             if (option.code == PcapngBlock.OPTION_COMMENT) {
@@ -143,7 +143,7 @@ final class PcapngSource implements PacketSource {
                 seenBy.index,
                 seenBy.linkType,
                 original,
-                MemorySegment.ofArray(bytes),
+                bytes,
                 List.copyOf(comments));
     }
 
@@ -151,18 +151,19 @@ final class PcapngSource implements PacketSource {
         Interface seenBy = interfaceAt(0);
         long original = Integer.toUnsignedLong(body.getInt());
         long limit = seenBy.snapLength == 0 ? original : Math.min(original, seenBy.snapLength);
-        byte[] bytes = frame(body, limit);
-        return new CapturedPacket(0, seenBy.index, seenBy.linkType, original, MemorySegment.ofArray(bytes), List.of());
+        MemorySegment bytes = frame(body, limit);
+        return new CapturedPacket(0, seenBy.index, seenBy.linkType, original, bytes, List.of());
     }
 
-    private byte[] frame(ByteBuffer body, long length) {
+    /** The frame where the block has it: the block is read into an array of its own. */
+    private MemorySegment frame(ByteBuffer body, long length) {
         if (length > body.remaining()) {
             throw passable("a packet of " + length + " bytes in a block that has " + body.remaining() + " for it");
         }
-        byte[] bytes = new byte[(int) length];
-        body.get(bytes);
-        skipPad(body, bytes.length);
-        return bytes;
+        MemorySegment frame = MemorySegment.ofArray(body.array()).asSlice(body.arrayOffset() + body.position(), length);
+        body.position(body.position() + (int) length);
+        skipPad(body, (int) length);
+        return frame;
     }
 
     private record Option(int code, ByteBuffer value) {}

@@ -134,7 +134,7 @@ public final class FrameParser {
         }
         int fragment = Ipv4Header.MORE_FRAGMENTS | Ipv4Header.FRAGMENT_OFFSET_MASK;
         boolean isFragment = (Ipv4Header.flagsAndOffset(segment, at) & fragment) != 0;
-        if (Ipv4Header.protocol(segment, at) == TcpFrame.PROTOCOL && !isFragment) {
+        if (Ipv4Header.protocol(segment, at) == TcpHeader.PROTOCOL && !isFragment) {
             long header = 4L * Ipv4Header.headerWords(segment, at);
             return tcp(false, at, at + header, at + Ipv4Header.totalLength(segment, at));
         }
@@ -158,7 +158,7 @@ public final class FrameParser {
         if (Ipv6Header.version(segment, at) != 6) {
             return new OtherFrame("IP version " + Ipv6Header.version(segment, at) + " where 6 was announced");
         }
-        if (Ipv6Header.nextHeader(segment, at) == TcpFrame.PROTOCOL) {
+        if (Ipv6Header.nextHeader(segment, at) == TcpHeader.PROTOCOL) {
             long tcp = at + Ipv6Header.LENGTH;
             return tcp(true, at, tcp, tcp + Ipv6Header.payloadLength(segment, at));
         }
@@ -171,7 +171,7 @@ public final class FrameParser {
 
     private ParsedFrame tcp(boolean isIpv6, long network, long at, long packetEnd) {
         TcpFrame tcp = TcpFrame.parse(segment, network, isIpv6, at, packetEnd, end);
-        return tcp == null ? OtherFrame.ofProtocol(TcpFrame.PROTOCOL) : tcp;
+        return tcp == null ? OtherFrame.ofProtocol(TcpHeader.PROTOCOL) : tcp;
     }
 
     private ParsedFrame udp(Encapsulation encapsulation, long network, long at, long packetEnd) {

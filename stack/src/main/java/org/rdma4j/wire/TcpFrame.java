@@ -23,30 +23,15 @@ public record TcpFrame(
         int capturedLength)
         implements ParsedFrame {
 
-    public static final int PROTOCOL = 6;
-
-    /** Bytes of a TCP header without options. */
-    public static final int HEADER_LENGTH = 20;
-
-    private static final int SEQUENCE_OFFSET = 4;
-    private static final int ACKNOWLEDGMENT_OFFSET = 8;
-    private static final int DATA_OFFSET_OFFSET = 12;
-    private static final int FLAGS_OFFSET = 13;
-
-    public static final int FIN = 0x01;
-    public static final int SYN = 0x02;
-    public static final int RST = 0x04;
-    public static final int ACK = 0x10;
-
     /** What the IP packet holds from {@code at} on; null where that is no whole TCP header. */
     static TcpFrame parse(
             MemorySegment segment, long network, boolean isIpv6, long at, long packetEnd, long capturedEnd) {
-        if (Math.min(packetEnd, capturedEnd) - at < HEADER_LENGTH) {
+        if (Math.min(packetEnd, capturedEnd) - at < TcpHeader.LENGTH) {
             return null;
         }
-        int words = segment.get(NetworkOrder.BYTE, at + DATA_OFFSET_OFFSET) >> 4 & 0xF;
+        int words = TcpHeader.headerWords(segment, at);
         long payload = at + 4L * words;
-        if (payload < at + HEADER_LENGTH || payload > packetEnd) {
+        if (payload < at + TcpHeader.LENGTH || payload > packetEnd) {
             return null;
         }
         int captured = (int) Math.max(0, Math.min(packetEnd, capturedEnd) - payload);
@@ -66,24 +51,24 @@ public record TcpFrame(
     }
 
     public int sourcePort() {
-        return segment.get(NetworkOrder.SHORT, tcpOffset) & 0xFFFF;
+        return TcpHeader.sourcePort(segment, tcpOffset);
     }
 
     public int destinationPort() {
-        return segment.get(NetworkOrder.SHORT, tcpOffset + 2) & 0xFFFF;
+        return TcpHeader.destinationPort(segment, tcpOffset);
     }
 
     public int sequence() {
-        return segment.get(NetworkOrder.INT, tcpOffset + SEQUENCE_OFFSET);
+        return TcpHeader.sequence(segment, tcpOffset);
     }
 
     public int acknowledgment() {
-        return segment.get(NetworkOrder.INT, tcpOffset + ACKNOWLEDGMENT_OFFSET);
+        return TcpHeader.acknowledgment(segment, tcpOffset);
     }
 
-    /** {@link #FIN}, {@link #SYN}, {@link #RST}, {@link #ACK} and the others. */
+    /** {@link TcpHeader#FIN}, {@link TcpHeader#SYN}, {@link TcpHeader#RST}, {@link TcpHeader#ACK} and the others. */
     public int flags() {
-        return segment.get(NetworkOrder.BYTE, tcpOffset + FLAGS_OFFSET) & 0xFF;
+        return TcpHeader.flags(segment, tcpOffset);
     }
 
     /** The payload, as far as it was captured. */

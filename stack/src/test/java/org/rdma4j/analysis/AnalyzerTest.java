@@ -105,6 +105,21 @@ class AnalyzerTest {
     }
 
     @Test
+    void ofManyMessagesAResendBelongsToTheOneThatHoldsItsPsn() {
+        for (int message = 0; message < 100; message++) {
+            place(request(Opcode.RC_SEND_FIRST, 0xFFFF00 + 3 * message & 0xFFFFFF, 256));
+            place(request(Opcode.RC_SEND_MIDDLE, 0xFFFF01 + 3 * message & 0xFFFFFF, 256));
+            place(request(Opcode.RC_SEND_LAST, 0xFFFF02 + 3 * message & 0xFFFFFF, message + 4 & ~3));
+        }
+        PacketPlace middle = place(request(Opcode.RC_SEND_MIDDLE, 0xFFFF01 + 3 * 40, 256));
+        assertEquals(512, middle.messageBytes());
+        assertEquals(512 + 44, middle.messageLength());
+        PacketPlace last = place(request(Opcode.RC_SEND_LAST, 2 + 3 * 90 - 0x100, 92));
+        assertEquals(512 + 92, last.messageBytes());
+        assertEquals(512 + 92, last.messageLength());
+    }
+
+    @Test
     void ofAMessageWhoseStartWasMissedNothingIsClaimed() {
         assertEquals(
                 PacketPlace.UNKNOWN, place(request(Opcode.RC_SEND_LAST, 7, 88)).messageBytes());

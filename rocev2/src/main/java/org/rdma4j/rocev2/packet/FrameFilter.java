@@ -13,7 +13,7 @@ import org.rdma4j.wire.EthernetHeader;
 import org.rdma4j.wire.Ipv4Header;
 import org.rdma4j.wire.Ipv6Header;
 import org.rdma4j.wire.NeighborMessage;
-import org.rdma4j.wire.TcpFrame;
+import org.rdma4j.wire.TcpHeader;
 import org.rdma4j.wire.UdpHeader;
 
 /**
@@ -83,8 +83,8 @@ final class FrameFilter {
         filter.alternative(half(EthernetHeader.ETHER_TYPE_OFFSET), equal(EthernetHeader.ROCE));
         filter.port(UdpHeader.PROTOCOL, UdpHeader.DESTINATION_PORT_OFFSET, choice.udpPort());
         for (int port : choice.tcpPorts()) {
-            filter.port(TcpFrame.PROTOCOL, 0, port);
-            filter.port(TcpFrame.PROTOCOL, 2, port);
+            filter.port(TcpHeader.PROTOCOL, TcpHeader.SOURCE_PORT_OFFSET, port);
+            filter.port(TcpHeader.PROTOCOL, TcpHeader.DESTINATION_PORT_OFFSET, port);
         }
         return filter;
     }

@@ -10,7 +10,6 @@ import org.rdma4j.rocev2.ethernet.NetworkCard;
 import org.rdma4j.rocev2.syscall.Errno;
 import org.rdma4j.rocev2.syscall.LibC;
 import org.rdma4j.rocev2.syscall.PacketMreq;
-import org.rdma4j.rocev2.syscall.SockaddrLl;
 import org.rdma4j.rocev2.syscall.SocketOption;
 import org.rdma4j.rocev2.syscall.Tpacket2Hdr;
 import org.rdma4j.rocev2.udp.FfmWaiter;
@@ -40,18 +39,19 @@ public final class PacketCapture implements FrameCapture {
     private PacketCapture(LibC libc, int fd, NetworkCard card, CaptureChoice choice) {
         this.libc = libc;
         this.fd = fd;
-        set("PACKET_VERSION", SocketOption.PACKET_VERSION, SocketOption.TPACKET_V2);
-        set("PACKET_RESERVE", SocketOption.PACKET_RESERVE, VlanTag.LENGTH);
+        PacketSocket.set(libc, fd, "PACKET_VERSION", SocketOption.PACKET_VERSION, SocketOption.TPACKET_V2);
+        PacketSocket.set(libc, fd, "PACKET_RESERVE", SocketOption.PACKET_RESERVE, VlanTag.LENGTH);
         int longest = choice.all() || !choice.tcpPorts().isEmpty() ? LONGEST : card.mtu() + 2 * VlanTag.LENGTH + 14;
         Ring shape = new Ring(Tpacket2Hdr.RECEIVE_ROOM + VlanTag.LENGTH + longest, RING);
-        check("PACKET_RX_RING", shape.request(libc, fd, SocketOption.PACKET_RX_RING));
+        PacketSocket.check("PACKET_RX_RING", shape.request(libc, fd, SocketOption.PACKET_RX_RING));
         if (!choice.all()) {
-            check("SO_ATTACH_FILTER", FrameFilter.of(choice).attach(libc, fd));
+            PacketSocket.check("SO_ATTACH_FILTER", FrameFilter.of(choice).attach(libc, fd));
         }
-        memory = map(shape.bytes());
+        memory = PacketSocket.map(libc, fd, shape.bytes());
         ring = new ReceiveRing(memory, memory.asByteBuffer(), shape.offsets(0), card.name());
         try {
-            beginToListen(card);
+            hearAll(card);
+            PacketSocket.bind(libc, fd, card);
             waiter = new FfmWaiter(libc, fd);
         } catch (LinkException e) {
             libc.munmap(memory.address(), memory.byteSize());
@@ -63,7 +63,7 @@ public final class PacketCapture implements FrameCapture {
     public static PacketCapture open(String interfaceName, CaptureChoice choice) {
         LibC libc = new LibC();
         NetworkCard card = NetworkCard.named(new LinuxCards(libc).all(), interfaceName, interfaceName);
-        int fd = libc.socket(SocketOption.AF_PACKET, SocketOption.SOCK_RAW | SocketOption.SOCK_CLOEXEC, 0);
+        int fd = PacketSocket.open(libc);
         if (fd < 0) {
             String remedy = -fd == Errno.EPERM || -fd == Errno.EACCES
                     ? " needs CAP_NET_RAW: run as root, or with setpriv --ambient-caps +net_raw"
@@ -78,32 +78,12 @@ public final class PacketCapture implements FrameCapture {
         }
     }
 
-    private void set(String name, int option, int value) {
-        check(name, libc.setsockopt(fd, SocketOption.SOL_PACKET, option, value));
-    }
-
-    private static void check(String name, int result) {
-        if (result < 0) {
-            throw new LinkException(
-                    LinkException.Kind.UNSUPPORTED, "this kernel refuses " + name + ": " + Errno.words(-result));
-        }
-    }
-
-    @SuppressWarnings("restricted")
-    private MemorySegment map(long bytes) {
-        long address = libc.mmap(bytes, fd);
-        if (address < 0) {
-            throw new LinkException(LinkException.Kind.IO, "the ring cannot be mapped: " + Errno.words((int) -address));
-        }
-        return MemorySegment.ofAddress(address).reinterpret(bytes);
-    }
-
-    /** To all that passes, what is for others too. */
-    private void beginToListen(NetworkCard card) {
+    /** What is for others, too. */
+    private void hearAll(NetworkCard card) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment request = arena.allocate(PacketMreq.SIZE, 8);
             PacketMreq.set(request, card.index(), PacketMreq.PACKET_MR_PROMISC, 0);
-            check(
+            PacketSocket.check(
                     "PACKET_MR_PROMISC",
                     libc.setsockopt(
                             fd,
@@ -111,12 +91,6 @@ public final class PacketCapture implements FrameCapture {
                             SocketOption.PACKET_ADD_MEMBERSHIP,
                             request.address(),
                             PacketMreq.SIZE));
-            MemorySegment name = arena.allocate(SockaddrLl.SIZE, 8);
-            SockaddrLl.set(name, card.index(), SocketOption.ETH_P_ALL);
-            int error = -libc.bind(fd, name.address(), SockaddrLl.SIZE);
-            if (error > 0) {
-                throw new LinkException(LinkException.Kind.IO, card.name() + " cannot be bound: " + Errno.words(error));
-            }
         }
     }
 

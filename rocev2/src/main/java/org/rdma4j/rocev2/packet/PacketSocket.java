@@ -51,7 +51,7 @@ final class PacketSocket implements FrameIo {
         check("PACKET_RX_RING", receiveShape.request(libc, fd, SocketOption.PACKET_RX_RING));
         check("PACKET_TX_RING", transmitShape.request(libc, fd, SocketOption.PACKET_TX_RING));
         check("SO_ATTACH_FILTER", FrameFilter.of(config).attach(libc, fd));
-        memory = map(receiveShape.bytes() + transmitShape.bytes());
+        memory = map(libc, fd, receiveShape.bytes() + transmitShape.bytes());
         ByteBuffer view = memory.asByteBuffer();
         receive = new ReceiveRing(memory, memory.asByteBuffer(), receiveShape.offsets(0), card.name());
         MemorySegment pollFd = Arena.ofAuto().allocate(PollFd.SIZE, 8);
@@ -62,7 +62,7 @@ final class PacketSocket implements FrameIo {
                 join(NeighborMessage.groupMac(
                         NeighborMessage.solicitedNode(config.gid().low()).low()));
             }
-            bind(card);
+            bind(libc, fd, card);
             waiter = new FfmWaiter(libc, fd);
         } catch (LinkException e) {
             libc.munmap(memory.address(), memory.byteSize());
@@ -95,7 +95,7 @@ final class PacketSocket implements FrameIo {
     }
 
     /** A socket that receives nothing yet, or the negative errno. */
-    private static int open(LibC libc) {
+    static int open(LibC libc) {
         return libc.socket(SocketOption.AF_PACKET, SocketOption.SOCK_RAW | SocketOption.SOCK_CLOEXEC, 0);
     }
 
@@ -109,10 +109,14 @@ final class PacketSocket implements FrameIo {
     }
 
     private void set(String name, int option, int value) {
+        set(libc, fd, name, option, value);
+    }
+
+    static void set(LibC libc, int fd, String name, int option, int value) {
         check(name, libc.setsockopt(fd, SocketOption.SOL_PACKET, option, value));
     }
 
-    private static void check(String name, int result) {
+    static void check(String name, int result) {
         if (result < 0) {
             throw new LinkException(
                     LinkException.Kind.UNSUPPORTED, "this kernel refuses " + name + ": " + Errno.words(-result));
@@ -120,7 +124,7 @@ final class PacketSocket implements FrameIo {
     }
 
     @SuppressWarnings("restricted")
-    private MemorySegment map(long bytes) {
+    static MemorySegment map(LibC libc, int fd, long bytes) {
         long address = libc.mmap(bytes, fd);
         if (address < 0) {
             throw new LinkException(
@@ -147,7 +151,8 @@ final class PacketSocket implements FrameIo {
         membership(SocketOption.PACKET_DROP_MEMBERSHIP, groupMac);
     }
 
-    private void bind(NetworkCard card) {
+    /** From here on it hears the interface. */
+    static void bind(LibC libc, int fd, NetworkCard card) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment name = arena.allocate(SockaddrLl.SIZE, 8);
             SockaddrLl.set(name, card.index(), SocketOption.ETH_P_ALL);

@@ -1,5 +1,7 @@
 package org.rdma4j.tools.capture;
 
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -108,7 +110,8 @@ public final class CaptureCommand implements Callable<Integer> {
         check();
         boolean isStream = file.equals(STANDARD_OUTPUT);
         CountDownLatch ended = new CountDownLatch(1);
-        OutputStream standardOutput = System.out; // closed at the end: nothing is said there after it
+        // Not System.out, which says nothing when whoever reads along has gone: the capture would never end.
+        OutputStream standardOutput = isStream ? new FileOutputStream(FileDescriptor.out) : null;
         try (FrameCapture capture = open();
                 RingFiles ring = new RingFiles(
                         isStream ? null : Path.of(file),

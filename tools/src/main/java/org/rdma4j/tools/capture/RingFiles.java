@@ -33,7 +33,7 @@ final class RingFiles implements AutoCloseable {
     private int number;
 
     /**
-     * @param file {@code null} for the stream
+     * @param file {@code null} for the stream, which is closed in the end
      * @param size bytes of a file; {@link Long#MAX_VALUE}: there is one only
      * @param kept how many files stay; 0 for all
      */

@@ -19,6 +19,7 @@ import org.rdma4j.wire.OtherFrame;
 import org.rdma4j.wire.ParsedFrame;
 import org.rdma4j.wire.RoceFrame;
 import org.rdma4j.wire.TcpFrame;
+import org.rdma4j.wire.TcpHeader;
 import org.rdma4j.wire.Vcrc;
 
 /** Follows one capture file frame by frame. */
@@ -73,7 +74,7 @@ final class Decoder {
                 yield null;
             }
             case TcpFrame tcp -> {
-                summary.addOther(OtherFrame.ofProtocol(TcpFrame.PROTOCOL));
+                summary.addOther(OtherFrame.ofProtocol(TcpHeader.PROTOCOL));
                 exchanges.segment(tcp, frames, captured.timestamp());
                 iwarpFrame = iwarp.segment(captured, tcp, frames, captured.timestamp() - firstTimestamp);
                 yield analyzer.findings().isEmpty() ? null : decoded(captured, null, null, null, PacketPlace.NOWHERE);
@@ -128,7 +129,7 @@ final class Decoder {
         PacketPlace place;
         if (icrc == IcrcVerdict.WRONG) {
             // A packet that was damaged on the way says nothing that could be relied on.
-            analyzer.damaged(frames, captured.timestamp(), frame, flipped(frame));
+            analyzer.damaged(frames, captured.timestamp(), frame, () -> flipped(frame));
             place = PacketPlace.NOWHERE;
         } else {
             place = analyzer.packet(frames, captured.timestamp(), frame);

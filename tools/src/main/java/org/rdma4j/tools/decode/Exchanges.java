@@ -11,6 +11,7 @@ import org.rdma4j.tools.exchange.KeyRecord;
 import org.rdma4j.tools.exchange.PingpongRecord;
 import org.rdma4j.wire.Gid;
 import org.rdma4j.wire.TcpFrame;
+import org.rdma4j.wire.TcpHeader;
 
 /**
  * Reads what perftest and the pingpong tools tell each other over TCP before their first packet. Their records are short
@@ -46,7 +47,7 @@ final class Exchanges {
     }
 
     void segment(TcpFrame tcp, long frame, long time) {
-        if ((tcp.flags() & TcpFrame.SYN) != 0) {
+        if ((tcp.flags() & TcpHeader.SYN) != 0) {
             heard.remove(ends(tcp));
             return;
         }

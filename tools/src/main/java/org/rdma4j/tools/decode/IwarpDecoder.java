@@ -7,6 +7,7 @@ import org.rdma4j.iwarp.capture.CapturedUnit;
 import org.rdma4j.iwarp.capture.CrcVerdict;
 import org.rdma4j.pcap.CapturedPacket;
 import org.rdma4j.wire.TcpFrame;
+import org.rdma4j.wire.TcpHeader;
 
 /** Follows the iWARP connections of one capture file, and counts what they carry. */
 final class IwarpDecoder {
@@ -23,7 +24,7 @@ final class IwarpDecoder {
     IwarpFrame segment(CapturedPacket captured, TcpFrame tcp, long number, long sinceFirst) {
         CapturedConnections.Ends ends =
                 new CapturedConnections.Ends(tcp.source(), tcp.sourcePort(), tcp.destination(), tcp.destinationPort());
-        boolean syn = (tcp.flags() & TcpFrame.SYN) != 0;
+        boolean syn = (tcp.flags() & TcpHeader.SYN) != 0;
         List<CapturedUnit> units = connections.segment(ends, tcp.sequence(), syn, tcp.payload(), tcp.payloadLength());
         if (units.isEmpty()) {
             return null;

@@ -28,5 +28,9 @@ final class StatsView implements View {
         FlowTableText.of(decoder.analyzer()).forEach(out::println);
         out.println();
         out.println(summary.line());
+        String iwarp = decoder.iwarp().line();
+        if (!iwarp.isEmpty()) {
+            out.println(iwarp);
+        }
     }
 }

@@ -9,9 +9,10 @@ import org.rdma4j.tools.exchange.BandwidthFigures;
 /** The bandwidth tests: who sends when, and which barriers stand between. */
 final class BandwidthTest {
 
-    /** How long a message may take that the peer has sent for sure. */
+    /** How often to look whether the peer is done, where messages may get lost. */
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
+    /** How long a message may take that the peer has sent for sure. */
     private static final long LOST_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Plan plan;

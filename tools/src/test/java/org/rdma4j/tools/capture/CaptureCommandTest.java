@@ -3,12 +3,18 @@ package org.rdma4j.tools.capture;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -61,6 +67,39 @@ class CaptureCommandTest {
         assertTrue(run.status() == ExitStatus.FAILED || run.status() == ExitStatus.MISSING, run.err());
         assertTrue(run.err().contains("nothere"), run.err());
         assertFalse(Files.exists(Path.of(file)), "no file where there is nothing to capture");
+    }
+
+    @Test
+    void endsOnceNobodyReadsItsStandardOutputAnyMore() throws IOException, InterruptedException {
+        Process capture = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        "org.rdma4j.tools.Main",
+                        "capture",
+                        "-i",
+                        "lo",
+                        "--all",
+                        "-w",
+                        "-")
+                .start();
+        try (DatagramSocket socket = new DatagramSocket()) {
+            boolean isAllowed = capture.getInputStream().read() >= 0;
+            assumeTrue(isAllowed || capture.waitFor() != ExitStatus.MISSING, "it takes CAP_NET_RAW");
+            capture.getInputStream().close();
+            byte[] bytes = new byte[1000];
+            for (int frame = 0; frame < 1000 && !capture.waitFor(20, TimeUnit.MILLISECONDS); frame++) {
+                socket.send(new DatagramPacket(bytes, bytes.length, InetAddress.getByName("127.0.0.1"), 9));
+            }
+            assertFalse(capture.isAlive(), "it still captures");
+            String words = new String(capture.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertEquals(ExitStatus.FAILED, capture.exitValue(), words);
+            assertTrue(words.contains("Broken pipe"), words);
+        } finally {
+            capture.destroyForcibly();
+        }
     }
 
     private static void refused(int status, String part, String... options) {

@@ -56,6 +56,7 @@ class IwarpDecodeTest {
                 + (capture.fpdus() == 1 ? " FPDU of iWARP on " : " FPDUs of iWARP on ")
                 + capture.connections();
         assertEquals(1, count(run.lines(), counts), counts);
+        assertEquals(1, count(CommandRun.of("decode", "--stats", file).lines(), counts), counts);
         List<String> fields = CommandRun.of("decode", "--fields", file).lines();
         assertEquals(capture.fpdus(), count(fields, " MPA CRC "));
         assertEquals(capture.fpdus(), count(fields, " RDMAP          RV 1  "));
