@@ -91,7 +91,7 @@ class CaptureCommandTest {
             capture.getInputStream().close();
             byte[] bytes = new byte[1000];
             for (int frame = 0; frame < 1000 && !capture.waitFor(20, TimeUnit.MILLISECONDS); frame++) {
-                socket.send(new DatagramPacket(bytes, bytes.length, InetAddress.getByName("127.0.0.1"), 9));
+                socket.send(new DatagramPacket(bytes, bytes.length, InetAddress.getLoopbackAddress(), 9));
             }
             assertFalse(capture.isAlive(), "it still captures");
             String words = new String(capture.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
