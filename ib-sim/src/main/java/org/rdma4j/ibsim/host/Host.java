@@ -6,7 +6,6 @@ import org.rdma4j.ibsim.fabric.FabricPacket;
 import org.rdma4j.ibsim.fabric.Management;
 import org.rdma4j.ibsim.fabric.PacketConsumer;
 import org.rdma4j.ibsim.fabric.Port;
-import org.rdma4j.ibsim.time.Event;
 import org.rdma4j.ibsim.time.EventQueue;
 import org.rdma4j.verbs.DeviceContext;
 import org.rdma4j.verbs.DeviceOptions;
@@ -14,51 +13,38 @@ import org.rdma4j.verbs.Progress;
 import org.rdma4j.wire.Bth;
 import org.rdma4j.wire.MadHeader;
 
-/**
- * A host of a fabric: the transport and its verbs on a channel adapter's port, in virtual time. Its device works when a
- * packet comes, when a timer is due, and a moment after its program has posted something and said so by {@link #work}.
- */
-public final class Host implements AutoCloseable {
-
-    /** From an arrival, or a post, to what the adapter does about it, ps. */
-    private static final long LATENCY = 200_000;
+/** A host of an InfiniBand fabric: the transport on a channel adapter's port. */
+public final class Host extends VirtualHost {
 
     private final ChannelAdapter adapter;
-    private final EventQueue events;
     private final IbLink link;
-    private final DeviceContext device;
     private final PacketConsumer management;
-    private final Event turn = new Turn();
-    private Runnable program = () -> {};
 
     /** @param seed of the device's queue pair numbers and keys */
     public Host(ChannelAdapter adapter, int portNumber, long seed) {
+        this(adapter, new IbLink(adapter.port(portNumber)), seed);
+    }
+
+    private Host(ChannelAdapter adapter, IbLink link, long seed) {
+        super(adapter.fabric().events(), open(adapter.fabric().events(), link, seed));
         this.adapter = adapter;
-        Port port = adapter.port(portNumber);
-        events = adapter.fabric().events();
-        link = new IbLink(port);
+        this.link = link;
         management = adapter.consumer();
-        device = DeviceContext.on(
+        adapter.setConsumer(this::received);
+    }
+
+    private static DeviceContext open(EventQueue events, IbLink link, long seed) {
+        return DeviceContext.on(
                 link,
                 DeviceOptions.defaults()
                         .withProgress(Progress.CALLER)
                         .withClock(() -> events.now() / EventQueue.NANOSECOND)
                         .withRandom(new SplittableRandom(seed)::nextInt));
-        adapter.setConsumer(this::received);
     }
 
-    public DeviceContext device() {
-        return device;
-    }
-
-    /** What the host's program does after each turn of its device: polls its queues and posts more. */
-    public void setProgram(Runnable next) {
-        program = next;
-    }
-
-    /** Something was posted. */
-    public void work() {
-        planTurn(events.now() + LATENCY);
+    @Override
+    public String name() {
+        return adapter.name();
     }
 
     private void received(FabricPacket packet, Port port, long now) {
@@ -69,33 +55,12 @@ public final class Host implements AutoCloseable {
             return;
         }
         link.arrive(packet);
-        device.progress();
+        arrived(now);
         link.arrive(null);
-        planTurn(now + LATENCY);
-    }
-
-    private void planTurn(long time) {
-        if (!turn.isPlanned() || turn.time() > time) {
-            events.move(turn, time);
-        }
-    }
-
-    private final class Turn extends Event {
-        @Override
-        protected void happen(long now) {
-            device.progress();
-            program.run();
-            long next = device.nextDeadline();
-            if (next != Long.MAX_VALUE) {
-                planTurn(Math.max(now + LATENCY, next * EventQueue.NANOSECOND));
-            }
-        }
     }
 
     @Override
-    public void close() {
-        events.cancel(turn);
-        device.close();
+    protected void closed() {
         adapter.setConsumer(management);
     }
 }

@@ -104,7 +104,7 @@ public final class JsonTrace implements FrameTap, Tracer {
             return "accepted";
         }
         return switch (decision) {
-            case NAK_RECEIVED, RNR_NAK_RECEIVED, CNP_IGNORED, RESPONSE_GAP -> "heeded";
+            case NAK_RECEIVED, RNR_NAK_RECEIVED, CNP_IGNORED, CNP_HANDLED, RESPONSE_GAP -> "heeded";
             default ->
                 decision.text().contains(": NAK ") || decision.text().contains(": RNR NAK") ? "refused" : "dropped";
         };
