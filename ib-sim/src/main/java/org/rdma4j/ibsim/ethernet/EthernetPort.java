@@ -202,6 +202,9 @@ public final class EthernetPort {
     }
 
     private void onPause(EthernetFrame frame, long now) {
+        if (!node.fabric().settings().pfc()) {
+            return; // whoever has no PFC takes no notice of it (802.1Q, 36.1.3)
+        }
         int classes = PfcFrame.classes(frame.bytes, 0);
         for (int rest = classes; rest != 0; rest &= rest - 1) {
             int priority = Integer.numberOfTrailingZeros(rest);

@@ -27,7 +27,6 @@ public final class RoceHost extends VirtualHost {
         this.adapter = adapter;
         this.io = io;
         adapter.setConsumer(this::received);
-        work(); // announces its address
     }
 
     /** @param seed of the device's queue pair numbers and keys */
@@ -44,7 +43,7 @@ public final class RoceHost extends VirtualHost {
                 0,
                 GATEWAY_PREFIX,
                 Gid.ofIpv4(fabric.gateway(adapter)),
-                true,
+                false, // switches know their hosts; an owner would be looked after by a thread, in real time
                 UdpHeader.ROCE_V2_PORT);
         DeviceContext device = DeviceContext.on(
                 new EthernetLink("roce:" + adapter.name(), config, io, null),

@@ -55,9 +55,9 @@ public record RoceSettings(
         }
     }
 
-    /** 100 Gb/s, five metres of cable, 128 KB a port, marks as in the paper on DCQCN; neither PFC nor ECN. */
+    /** 100 Gb/s, five metres of cable, 256 KB a port, marks as in the paper on DCQCN; neither PFC nor ECN. */
     public static RoceSettings defaults() {
-        return new RoceSettings(100, 25_000, 128 << 10, false, false, 5_000, 200_000, 0.01, null);
+        return new RoceSettings(100, 25_000, 256 << 10, false, false, 5_000, 200_000, 0.01, null);
     }
 
     public RoceSettings withGigabits(double value) {
