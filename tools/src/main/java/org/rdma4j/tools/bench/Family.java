@@ -7,7 +7,8 @@ import picocli.CommandLine;
 /** Whose devices are measured. */
 enum Family {
     ROCE2("roce2"),
-    IWARP("iwarp");
+    IWARP("iwarp"),
+    IBSIM("ibsim");
 
     private final String prefix;
 
@@ -24,8 +25,8 @@ enum Family {
                     return family;
                 }
             }
-            String known = Arrays.stream(values()).map(family -> family.prefix).collect(Collectors.joining(" and "));
-            throw new CommandLine.TypeConversionException("there is no family " + name + " here, but " + known);
+            String known = Arrays.stream(values()).map(family -> family.prefix).collect(Collectors.joining(", "));
+            throw new CommandLine.TypeConversionException("there is no family " + name + " here; there are " + known);
         }
     }
 
