@@ -23,7 +23,7 @@ import org.rdma4j.wire.TcpHeader;
 import org.rdma4j.wire.Vcrc;
 
 /** Follows one capture file frame by frame. */
-final class Decoder {
+public final class Decoder {
 
     /** Longer than any frame that holds a RoCE packet; what claims more is not filled up. */
     private static final int LONGEST_FRAME = 1 << 17;
@@ -42,12 +42,12 @@ final class Decoder {
     private IwarpFrame iwarpFrame;
 
     /** @param udpPort the port that means RoCE v2 */
-    Decoder(int udpPort, Summary summary) {
+    public Decoder(int udpPort, Summary summary) {
         this.udpPort = udpPort;
         this.summary = summary;
     }
 
-    Analyzer analyzer() {
+    public Analyzer analyzer() {
         return analyzer;
     }
 
@@ -61,7 +61,7 @@ final class Decoder {
     }
 
     /** The next frame of the file; {@code null} where it is not RoCE and says nothing about it. */
-    DecodedFrame next(CapturedPacket captured) {
+    public DecodedFrame next(CapturedPacket captured) {
         if (frames++ == 0) {
             firstTimestamp = captured.timestamp();
         }
