@@ -89,7 +89,7 @@ public record RoceFigures(
                 nanos,
                 traffic.bytes(),
                 packets,
-                sum(hosts, RoceHost::dataPackets) - packets,
+                Math.max(0, sum(hosts, RoceHost::dataPackets) - packets),
                 sum(hosts, host -> counter(host.device().counters().rxe(), "completer_retry_err")),
                 sum(hosts, host -> counter(host.device().counters().mlx5(), "local_ack_timeout_err")),
                 ofPorts(fabric, port -> port.counters().tailDrops),

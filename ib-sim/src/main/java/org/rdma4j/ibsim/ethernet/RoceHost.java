@@ -77,8 +77,9 @@ public final class RoceHost extends VirtualHost {
 
     private void received(EthernetFrame frame, long now) {
         io.arrive(frame);
-        arrived(now);
+        device().progress();
         io.arrive(null);
+        lookAhead(now);
     }
 
     @Override

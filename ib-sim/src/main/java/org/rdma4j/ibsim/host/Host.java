@@ -17,20 +17,23 @@ import org.rdma4j.wire.MadHeader;
 public final class Host extends VirtualHost {
 
     private final ChannelAdapter adapter;
+    private final Port port;
     private final IbLink link;
     private final PacketConsumer management;
 
     /** @param seed of the device's queue pair numbers and keys */
     public Host(ChannelAdapter adapter, int portNumber, long seed) {
-        this(adapter, new IbLink(adapter.port(portNumber)), seed);
+        this(adapter, adapter.port(portNumber), new IbLink(adapter.port(portNumber)), seed);
     }
 
-    private Host(ChannelAdapter adapter, IbLink link, long seed) {
+    private Host(ChannelAdapter adapter, Port port, IbLink link, long seed) {
         super(adapter.fabric().events(), open(adapter.fabric().events(), link, seed));
         this.adapter = adapter;
+        this.port = port;
         this.link = link;
         management = adapter.consumer();
         adapter.setConsumer(this::received);
+        port.onRoom(this::turnAt);
     }
 
     private static DeviceContext open(EventQueue events, IbLink link, long seed) {
@@ -47,20 +50,22 @@ public final class Host extends VirtualHost {
         return adapter.name();
     }
 
-    private void received(FabricPacket packet, Port port, long now) {
+    private void received(FabricPacket packet, Port at, long now) {
         int bth = Management.bthOffset(packet);
         int qpn = bth < 0 ? -1 : Bth.destQp(packet.bytes(), bth);
         if (qpn == Management.SMI_QPN || qpn == MadHeader.GSI_QPN && !Management.isConnectionManagement(packet)) {
-            management.received(packet, port, now);
+            management.received(packet, at, now);
             return;
         }
         link.arrive(packet);
-        arrived(now);
+        device().progress();
         link.arrive(null);
+        lookAhead(now);
     }
 
     @Override
     protected void closed() {
+        port.onRoom(time -> {});
         adapter.setConsumer(management);
     }
 }

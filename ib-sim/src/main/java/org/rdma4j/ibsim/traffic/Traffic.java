@@ -44,7 +44,7 @@ public final class Traffic implements AutoCloseable {
         this.events = events;
         this.loops = loops;
         for (VirtualHost host : members) {
-            hosts.add(new TrafficHost(host, LARGEST_MESSAGE, DEPTH));
+            hosts.add(new TrafficHost(host, DEPTH));
         }
         if (hosts.size() < 2) {
             throw new TopologyException("traffic needs two hosts with a cable; the fabric has " + hosts.size());
@@ -103,6 +103,13 @@ public final class Traffic implements AutoCloseable {
         }
     }
 
+    /** Each host sends to each of the {@code count} that come next in their order. */
+    public void neighbours(int count, long bytesEach) {
+        for (int distance = 1; distance <= Math.min(count, hosts.size() - 1); distance++) {
+            shift(distance, bytesEach);
+        }
+    }
+
     /** A ring all-reduce of a vector of so many bytes: each host sends 2 (n - 1) / n of it to the next. */
     public void ringAllReduce(long vectorBytes) {
         RingAllReduce reduction = new RingAllReduce(hosts, this::newStream, vectorBytes);
@@ -118,10 +125,12 @@ public final class Traffic implements AutoCloseable {
         }
         long messages = (count + message - 1) / message;
         bytes += messages * message;
-        newStream(from, to).send(messages, message);
+        newStream(from, to, message).send(messages, message);
     }
 
-    private Stream newStream(TrafficHost from, TrafficHost to) {
+    private Stream newStream(TrafficHost from, TrafficHost to, int message) {
+        from.provide(message);
+        to.provide(message);
         Stream stream = new Stream(from, to, DEPTH, streams.size() * PSN_STEP);
         streams.add(stream);
         return stream;
