@@ -92,6 +92,11 @@ public final class NodeAgent {
         return subnet.read(SubnetAgent.PORT_INFO, number, port);
     }
 
+    /** MasterSMLID of a port: where its subnet's manager is. */
+    public int masterLid(int port) {
+        return subnet.ownPort(port).masterLid();
+    }
+
     /** Whether a manager sits here has changed. */
     public void refreshManager() {
         boolean managed = programs.values().stream().anyMatch(MadProgram::isManager);
@@ -262,11 +267,7 @@ public final class NodeAgent {
 
     private void returnToSender(Mad mad, Port port, long now) {
         int asker = mad.sourceLid;
-        mad.sourceLid = mad.destinationLid;
-        mad.destinationLid = asker;
-        int askersQp = mad.sourceQp;
-        mad.sourceQp = mad.destinationQp;
-        mad.destinationQp = askersQp;
+        mad.turnRound();
         Port own = node instanceof Switch ? node.port(0) : port;
         if (own.settings().has(asker)) {
             toPrograms(mad);

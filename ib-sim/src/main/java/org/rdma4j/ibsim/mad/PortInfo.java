@@ -12,43 +12,46 @@ import org.rdma4j.wire.NetworkOrder;
  * PortInfo of one port (IBTA volume 1, 14.2.5.6): what the port is and does, and besides that what a subnet manager has set
  * and this fabric makes no use of, kept as it came.
  */
-final class PortInfo {
+public final class PortInfo {
 
-    private static final int M_KEY = 0;
-    private static final int GID_PREFIX = 8;
-    private static final int LID = 16;
-    private static final int MASTER_SM_LID = 18;
-    private static final int CAPABILITY_MASK = 20;
-    private static final int M_KEY_LEASE_PERIOD = 26;
-    private static final int LOCAL_PORT = 28;
-    private static final int WIDTH_ENABLED = 29;
-    private static final int WIDTH_SUPPORTED = 30;
-    private static final int WIDTH_ACTIVE = 31;
-    private static final int SPEED_SUPPORTED_STATE = 32;
-    private static final int PHYSICAL_STATE_DOWN_DEFAULT = 33;
-    private static final int PROTECT_LMC = 34;
-    private static final int SPEED_ACTIVE_ENABLED = 35;
-    private static final int NEIGHBOR_MTU_SM_SL = 36;
-    private static final int VL_CAP_INIT_TYPE = 37;
-    private static final int VL_HIGH_LIMIT = 38;
-    private static final int VL_ARB_HIGH_CAP = 39;
-    private static final int VL_ARB_LOW_CAP = 40;
-    private static final int INIT_REPLY_MTU_CAP = 41;
-    private static final int VL_STALL_HOQ_LIFE = 42;
-    private static final int OPERATIONAL_VLS_FILTERS = 43;
-    private static final int M_KEY_VIOLATIONS = 44;
-    private static final int GUID_CAP = 50;
-    private static final int REREGISTER_TIMEOUT = 51;
-    private static final int RESPONSE_TIME = 52;
-    private static final int ERROR_THRESHOLDS = 53;
-    private static final int CAPABILITY_MASK_2 = 60;
-    private static final int SPEED_EXT_ACTIVE_SUPPORTED = 62;
-    private static final int SPEED_EXT_ENABLED = 63;
+    // Offsets in the attribute.
+
+    public static final int M_KEY = 0;
+    public static final int GID_PREFIX = 8;
+    public static final int LID = 16;
+    public static final int MASTER_SM_LID = 18;
+    public static final int CAPABILITY_MASK = 20;
+    public static final int M_KEY_LEASE_PERIOD = 26;
+    public static final int LOCAL_PORT = 28;
+    public static final int WIDTH_ENABLED = 29;
+    public static final int WIDTH_SUPPORTED = 30;
+    public static final int WIDTH_ACTIVE = 31;
+    public static final int SPEED_SUPPORTED_STATE = 32;
+    public static final int PHYSICAL_STATE_DOWN_DEFAULT = 33;
+    public static final int PROTECT_LMC = 34;
+    public static final int SPEED_ACTIVE_ENABLED = 35;
+    public static final int NEIGHBOR_MTU_SM_SL = 36;
+    public static final int VL_CAP_INIT_TYPE = 37;
+    public static final int VL_HIGH_LIMIT = 38;
+    public static final int VL_ARB_HIGH_CAP = 39;
+    public static final int VL_ARB_LOW_CAP = 40;
+    public static final int INIT_REPLY_MTU_CAP = 41;
+    public static final int VL_STALL_HOQ_LIFE = 42;
+    public static final int OPERATIONAL_VLS_FILTERS = 43;
+    public static final int M_KEY_VIOLATIONS = 44;
+    public static final int GUID_CAP = 50;
+    public static final int REREGISTER_TIMEOUT = 51;
+    public static final int RESPONSE_TIME = 52;
+    public static final int ERROR_THRESHOLDS = 53;
+    public static final int CAPABILITY_MASK_2 = 60;
+    public static final int SPEED_EXT_ACTIVE_SUPPORTED = 62;
+    public static final int SPEED_EXT_ENABLED = 63;
 
     private static final long DEFAULT_PREFIX = 0xFE80_0000_0000_0000L;
     private static final int ADAPTER_CAPABILITIES = 0x0050_C048;
     private static final int SWITCH_CAPABILITIES = 0x0000_C048;
-    private static final int IS_SM = 1 << 1;
+    /** In CapabilityMask: a subnet manager sits at the port. */
+    public static final int IS_SM = 1 << 1;
 
     /** 2x links, and HDR speed. */
     private static final int CAPABILITIES_2 = 0x30;
@@ -61,7 +64,7 @@ final class PortInfo {
     private static final int ARBITRATION_ENTRIES = 8;
     private static final int VL_STALL_COUNT = 7;
     private static final int LOW_NIBBLE = 0xF;
-    private static final int LMC_MASK = 7;
+    public static final int LMC_MASK = 7;
     private static final int HOQ_MASK = 0x1F;
 
     /** What the manager sees last, but for what {@link #refresh} writes anew. */
@@ -158,6 +161,7 @@ final class PortInfo {
         set8(VL_CAP_INIT_TYPE, settings.laneCapability() << 4 | get8(VL_CAP_INIT_TYPE) & LOW_NIBBLE);
         set8(VL_HIGH_LIMIT, port.arbiter().limit());
         set8(INIT_REPLY_MTU_CAP, settings.mtuCapability());
+        set8(VL_STALL_HOQ_LIFE, get8(VL_STALL_HOQ_LIFE) & ~HOQ_MASK | settings.headOfQueueLife());
         int filters = (settings.filtersIn() ? 8 : 0) | (settings.filtersOut() ? 4 : 0);
         set8(OPERATIONAL_VLS_FILTERS, settings.operationalLaneCode() << 4 | filters);
         set8(

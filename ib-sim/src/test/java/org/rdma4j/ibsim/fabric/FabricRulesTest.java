@@ -253,6 +253,23 @@ class FabricRulesTest {
     }
 
     @Test
+    @DisplayName("FAB-07 small packets never use up the credit that a large one needs")
+    void creditOfSmallPackets() {
+        Fabric own = new Fabric(9);
+        own.setLaneBuffer(4480); // one packet of 4 KB
+        Topologies.build("star:2", own);
+        InstantSubnet.bringUp(own);
+        Port sender = own.node("H-1").port(1);
+        int lid = own.node("H-2").port(1).settings().lid();
+        for (int payload : List.of(128, 256, 256, 4096)) {
+            FabricPacket packet = packet(lid, payload);
+            own.node("H-1").send(packet, sender, own.events().now());
+            own.events().runUntil(own.events().now() + SECOND);
+        }
+        assertEquals(4, own.node("H-2").port(1).counters().rcvPackets);
+    }
+
+    @Test
     @DisplayName("FAB-08 what waits at the head of a queue for longer than HOQLife is discarded")
     void headOfQueueLife() {
         middle.port(2).settings().setHeadOfQueueLife(0);
