@@ -62,7 +62,8 @@ public final class PortInfo {
     private static final int DISABLED = 3;
     private static final int LINK_UP = 5;
     private static final int ARBITRATION_ENTRIES = 8;
-    private static final int VL_STALL_COUNT = 7;
+    private static final int STALL_SHIFT = 5;
+    private static final int STALL_MASK = 7;
     private static final int LOW_NIBBLE = 0xF;
     public static final int LMC_MASK = 7;
     private static final int HOQ_MASK = 0x1F;
@@ -72,6 +73,7 @@ public final class PortInfo {
 
     private final Port port;
     private final boolean endPort;
+    private final MKeyLease lease = new MKeyLease(bytes);
     private boolean disabled;
     private boolean hasManager;
 
@@ -85,7 +87,6 @@ public final class PortInfo {
         set8(PHYSICAL_STATE_DOWN_DEFAULT, POLLING);
         set8(VL_ARB_HIGH_CAP, ARBITRATION_ENTRIES);
         set8(VL_ARB_LOW_CAP, ARBITRATION_ENTRIES);
-        set8(VL_STALL_HOQ_LIFE, VL_STALL_COUNT << 5);
         set8(SPEED_ACTIVE_ENABLED, settings.speed().code());
         set8(SPEED_EXT_ENABLED, settings.speed().extendedCode());
         if (endPort) {
@@ -109,20 +110,9 @@ public final class PortInfo {
         bytes.set(ValueLayout.JAVA_BYTE, offset, (byte) value);
     }
 
-    // M_Key (14.2.4).
-
-    long mKey() {
-        return bytes.get(NetworkOrder.LONG, M_KEY);
-    }
-
-    /** M_KeyProtectBits: 0 to 3. */
-    int protection() {
-        return get8(PROTECT_LMC) >> 6;
-    }
-
-    void countMKeyViolation() {
-        int count = bytes.get(NetworkOrder.SHORT, M_KEY_VIOLATIONS) & 0xFFFF;
-        bytes.set(NetworkOrder.SHORT, M_KEY_VIOLATIONS, (short) Math.min(count + 1, 0xFFFF));
+    /** Who may read and set the port. */
+    MKeyLease lease() {
+        return lease;
     }
 
     /** The master's LID: where traps go. */
@@ -161,7 +151,7 @@ public final class PortInfo {
         set8(VL_CAP_INIT_TYPE, settings.laneCapability() << 4 | get8(VL_CAP_INIT_TYPE) & LOW_NIBBLE);
         set8(VL_HIGH_LIMIT, port.arbiter().limit());
         set8(INIT_REPLY_MTU_CAP, settings.mtuCapability());
-        set8(VL_STALL_HOQ_LIFE, get8(VL_STALL_HOQ_LIFE) & ~HOQ_MASK | settings.headOfQueueLife());
+        set8(VL_STALL_HOQ_LIFE, settings.stallCount() << STALL_SHIFT | settings.headOfQueueLife());
         int filters = (settings.filtersIn() ? 8 : 0) | (settings.filtersOut() ? 4 : 0);
         set8(OPERATIONAL_VLS_FILTERS, settings.operationalLaneCode() << 4 | filters);
         set8(
@@ -187,6 +177,7 @@ public final class PortInfo {
             return Mad.INVALID_FIELD;
         }
         takeKept(data);
+        lease.renew();
         if (mtu != 0) {
             settings.setMtu(mtu);
         }
@@ -196,6 +187,7 @@ public final class PortInfo {
         int filters = data.get(ValueLayout.JAVA_BYTE, OPERATIONAL_VLS_FILTERS) & LOW_NIBBLE;
         settings.setFilters((filters & 8) != 0, (filters & 4) != 0);
         settings.setHeadOfQueueLife(data.get(ValueLayout.JAVA_BYTE, VL_STALL_HOQ_LIFE) & HOQ_MASK);
+        settings.setStallCount(data.get(ValueLayout.JAVA_BYTE, VL_STALL_HOQ_LIFE) >> STALL_SHIFT & STALL_MASK);
         port.arbiter().setLimit(data.get(ValueLayout.JAVA_BYTE, VL_HIGH_LIMIT) & 0xFF);
         if (endPort) {
             int lmc = data.get(ValueLayout.JAVA_BYTE, PROTECT_LMC) & LMC_MASK;
@@ -231,7 +223,6 @@ public final class PortInfo {
         }
         set8(NEIGHBOR_MTU_SM_SL, data.get(ValueLayout.JAVA_BYTE, NEIGHBOR_MTU_SM_SL) & LOW_NIBBLE);
         set8(VL_CAP_INIT_TYPE, data.get(ValueLayout.JAVA_BYTE, VL_CAP_INIT_TYPE) & LOW_NIBBLE);
-        copy(data, VL_STALL_HOQ_LIFE, 1);
         copy(data, ERROR_THRESHOLDS, 1);
         copy(data, M_KEY_VIOLATIONS, 3 * Short.BYTES); // M_Key, P_Key and Q_Key violations: set to be cleared
     }

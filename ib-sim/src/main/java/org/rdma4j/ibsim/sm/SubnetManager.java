@@ -157,12 +157,11 @@ public final class SubnetManager implements MadProgram {
     private void decide() {
         SmInfo above = null;
         for (SmInfo other : others) {
-            boolean better = other.outranks(above == null ? info() : above);
             if (state == SmState.DISCOVERING && other.state() == SmState.MASTER) {
                 standBy(other.guid()); // whatever its rank: it hands over if it has to
                 return;
             }
-            if (better && other.state() != SmState.NOT_ACTIVE) {
+            if (other.state() != SmState.NOT_ACTIVE && other.outranks(above == null ? info() : above)) {
                 above = other;
             }
         }
