@@ -7,7 +7,8 @@ import picocli.CommandLine;
 /** A kind of devices, by the first part of their names. */
 public enum Family {
     ROCE2("roce2"),
-    IWARP("iwarp");
+    IWARP("iwarp"),
+    IBSIM("ibsim");
 
     private final String prefix;
 
@@ -24,8 +25,8 @@ public enum Family {
                     return family;
                 }
             }
-            String known = Arrays.stream(values()).map(family -> family.prefix).collect(Collectors.joining(" and "));
-            throw new CommandLine.TypeConversionException("there is no family " + name + " here, but " + known);
+            String known = Arrays.stream(values()).map(family -> family.prefix).collect(Collectors.joining(", "));
+            throw new CommandLine.TypeConversionException("there is no family " + name + " here; there are " + known);
         }
     }
 

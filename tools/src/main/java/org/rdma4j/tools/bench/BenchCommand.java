@@ -21,6 +21,7 @@ import picocli.CommandLine;
             "Measures rdma4j between two processes, beside the raw limit of this machine.",
             "Over UDP on loopback; the raw limit is the same system calls without RDMA, in the same run. Trust the ratios.",
             "With --family iwarp over TCP; the raw limit is a plain pair of NIO sockets.",
+            "With --family ibsim in one process: packet-hops a second of a simulated fabric, beside a million.",
         },
         footer = {"", "Example:", "  rdma4j bench --rounds 3 --json"})
 public final class BenchCommand implements Callable<Integer> {
@@ -56,7 +57,7 @@ public final class BenchCommand implements Callable<Integer> {
             names = "--family",
             defaultValue = "roce2",
             converter = Family.Named.class,
-            paramLabel = "roce2|iwarp",
+            paramLabel = "roce2|iwarp|ibsim",
             description = "Whose devices are measured (default: ${DEFAULT-VALUE}).")
     private Family family;
 
@@ -75,7 +76,11 @@ public final class BenchCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         try (SecondProcess process = new SecondProcess()) {
             peer = process;
-            List<Measure> measures = family == Family.IWARP ? iwarpMeasures() : measures();
+            List<Measure> measures = switch (family) {
+                case ROCE2 -> measures();
+                case IWARP -> iwarpMeasures();
+                case IBSIM -> new FabricBench(nanos()).measures();
+            };
             measures.removeIf(measure -> !measure.name.contains(only));
             for (Measure measure : measures) {
                 System.err.printf("warm-up: %s%n", measure.name);
