@@ -19,6 +19,7 @@ import picocli.CommandLine;
             "Measures rdma4j between two processes, beside the raw limit of this machine.",
             "Over UDP on loopback; the raw limit is the same system calls without RDMA, in the same run. Trust the ratios.",
             "With --family iwarp over TCP; the raw limit is a plain pair of NIO sockets.",
+            "With --family decode: frames a second of decode on a capture that is made first, beside those of tshark.",
         },
         footer = {"", "Example:", "  rdma4j bench --rounds 3 --json"})
 public final class BenchCommand implements Callable<Integer> {
@@ -51,9 +52,15 @@ public final class BenchCommand implements Callable<Integer> {
             names = "--family",
             defaultValue = "roce2",
             converter = Family.Named.class,
-            paramLabel = "roce2|iwarp",
-            description = "Whose devices are measured (default: ${DEFAULT-VALUE}).")
+            paramLabel = "roce2|iwarp|decode",
+            description = "Whose devices are measured, or the decode command (default: ${DEFAULT-VALUE}).")
     private Family family;
+
+    @CommandLine.Option(
+            names = "--megabytes",
+            defaultValue = "1024",
+            description = "Size of the capture that decode is measured on (default: ${DEFAULT-VALUE}).")
+    private int megabytes;
 
     @CommandLine.Option(names = "--only", description = "Only measures whose name contains this.")
     private String only = "";
@@ -68,27 +75,36 @@ public final class BenchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        try (SecondProcess process = new SecondProcess()) {
-            peer = process;
-            List<Measure> measures = family == Family.IWARP ? iwarpMeasures() : measures();
-            measures.removeIf(measure -> !measure.name.contains(only));
-            for (Measure measure : measures) {
-                System.err.printf("warm-up: %s%n", measure.name);
-                measure.warmUp();
-            }
-            for (int round = 1; round <= rounds; round++) {
-                for (Measure measure : measures) {
-                    System.err.printf("round %d of %d: %s%n", round, rounds, measure.name);
-                    measure.take();
-                }
-            }
-            PrintWriter out = spec.commandLine().getOut();
-            if (json) {
-                BenchReport.json(out, measures);
-            } else {
-                BenchReport.table(out, measures);
+        if (family == Family.DECODE) {
+            try (DecodeMeasures decode = new DecodeMeasures(megabytes)) {
+                run(decode.measures());
             }
             return 0;
+        }
+        try (SecondProcess process = new SecondProcess()) {
+            peer = process;
+            run(family == Family.IWARP ? iwarpMeasures() : measures());
+        }
+        return 0;
+    }
+
+    private void run(List<Measure> measures) {
+        measures.removeIf(measure -> !measure.name.contains(only));
+        for (Measure measure : measures) {
+            System.err.printf("warm-up: %s%n", measure.name);
+            measure.warmUp();
+        }
+        for (int round = 1; round <= rounds; round++) {
+            for (Measure measure : measures) {
+                System.err.printf("round %d of %d: %s%n", round, rounds, measure.name);
+                measure.take();
+            }
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        if (json) {
+            BenchReport.json(out, measures);
+        } else {
+            BenchReport.table(out, measures);
         }
     }
 

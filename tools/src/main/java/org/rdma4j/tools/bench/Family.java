@@ -4,10 +4,11 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
 
-/** Whose devices are measured. */
+/** What is measured: the devices of a family, or decode, which needs none. */
 enum Family {
     ROCE2("roce2"),
-    IWARP("iwarp");
+    IWARP("iwarp"),
+    DECODE("decode");
 
     private final String prefix;
 
@@ -24,8 +25,8 @@ enum Family {
                     return family;
                 }
             }
-            String known = Arrays.stream(values()).map(family -> family.prefix).collect(Collectors.joining(" and "));
-            throw new CommandLine.TypeConversionException("there is no family " + name + " here, but " + known);
+            String known = Arrays.stream(values()).map(family -> family.prefix).collect(Collectors.joining(", "));
+            throw new CommandLine.TypeConversionException("there is no family " + name + " here; there are " + known);
         }
     }
 

@@ -33,14 +33,15 @@ class DecodeFuzzTest {
         }
         Random random = new Random(SEED);
         Summary summary = new Summary();
-        Decoder decoder = new Decoder(4791, summary);
+        CheckedFrame.Checker checker = new CheckedFrame.Checker(4791);
+        Decoder decoder = new Decoder(summary);
         Ladder ladder = new Ladder(line -> {});
         for (int count = 0; count < FRAMES; count++) {
             CapturedPacket frame = mutated(frames.get(random.nextInt(frames.size())), random);
             try {
-                DecodedFrame decoded = decoder.next(frame);
+                DecodedFrame decoded = decoder.next(checker.check(frame));
                 if (decoded != null) {
-                    PacketLine.of(decoded);
+                    PacketLine.write(decoded, new LineText());
                     Headers.of(decoded)
                             .forEach(header -> assertFalse(header.toString().isEmpty()));
                     JsonReader.read(JsonLine.of("\"\\\n", decoded));
