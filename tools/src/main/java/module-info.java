@@ -30,6 +30,8 @@ module org.rdma4j.tools {
             info.picocli;
     opens org.rdma4j.tools.pingpong to
             info.picocli;
+    opens org.rdma4j.tools.replay to
+            info.picocli;
     opens org.rdma4j.tools.sim to
             info.picocli;
 }

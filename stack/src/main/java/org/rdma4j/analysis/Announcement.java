@@ -15,6 +15,8 @@ import org.rdma4j.wire.Gid;
  * @param ackTimeout nanoseconds until the requester loses patience, at least; 0 where it was not said
  * @param readDepth READs and atomics that may be outstanding; 0 where it was not said
  * @param rKey of the memory that the requests may use; 0 where it was not said
+ * @param address where that memory begins for the requester; 0 where it was not said
+ * @param fromClient whether the requester is the one that sought the other
  * @param said who said it: {@code "CM"}, {@code "perftest"}, {@code "pingpong"}
  * @param frame the frame that completed it
  */
@@ -28,5 +30,7 @@ public record Announcement(
         long ackTimeout,
         int readDepth,
         int rKey,
+        long address,
+        boolean fromClient,
         String said,
         long frame) {}

@@ -68,6 +68,8 @@ final class Handshakes {
                         nanos,
                         rep.responderResources(),
                         0,
+                        0,
+                        true,
                         "CM",
                         packet.frame),
                 packet.time);
@@ -82,6 +84,8 @@ final class Handshakes {
                         0,
                         req.responderResources(),
                         0,
+                        0,
+                        false,
                         "CM",
                         packet.frame),
                 packet.time);

@@ -32,6 +32,14 @@ public interface Port extends AutoCloseable {
     }
 
     /**
+     * False while so much of what it was given has not gone out that it wants no more for now: an adapter builds a packet
+     * when its turn on the cable comes near. Whoever drives the device does so again when there is room.
+     */
+    default boolean hasRoom() {
+        return true;
+    }
+
+    /**
      * True where others wait for this port's answers whatever its user does: a port that has an address of its own is
      * asked for it by ARP, where otherwise the operating system would answer. Such a port is polled now and then even
      * while its user polls nothing.

@@ -43,12 +43,26 @@ public final class Ladder {
     /** Not accepted, and yet what the packet was sent for: no cross. */
     private static final Set<Rule> TAKEN = EnumSet.of(Rule.NAK_RECEIVED, Rule.RNR_NAK_RECEIVED, Rule.CNP_IGNORED);
 
+    private static final List<String> HEADINGS = List.of("to QP", "PSN");
+
     private record Ends(Gid left, Gid right) {}
+
+    /**
+     * Between whom the arrows are drawn.
+     *
+     * @param headings of the two columns behind the arrows
+     */
+    public record Sides(String left, String right, List<String> headings) {
+
+        public Sides {
+            headings = List.copyOf(headings);
+        }
+    }
 
     private final LadderPainter painter;
     private final Analyzer analyzer = new Analyzer();
     private final Map<Ends, Ends> pairs = new HashMap<>();
-    private Ends drawn;
+    private Sides drawn;
     private long start;
     private boolean started;
 
@@ -89,19 +103,12 @@ public final class Ladder {
      */
     public void packet(
             long number, long nanos, RoceFrame frame, Rule decision, PacketPlace place, List<Finding> findings) {
-        if (!started) {
-            started = true;
-            start = nanos;
-        }
         Ends ends = endsOf(frame);
-        if (!ends.equals(drawn)) {
-            painter.ends(
-                    LadderText.end(frame.encapsulation(), ends.left),
-                    LadderText.end(frame.encapsulation(), ends.right),
-                    drawn == null);
-            drawn = ends;
-        }
-        double micros = (nanos - start) / 1000.0;
+        between(new Sides(
+                LadderText.end(frame.encapsulation(), ends.left),
+                LadderText.end(frame.encapsulation(), ends.right),
+                HEADINGS));
+        double micros = micros(nanos);
         findings.forEach(finding -> missing(finding, ends, micros));
         switch (frame.packet()) {
             case Packet packet -> draw(number, micros, frame, packet, ends, decision, place);
@@ -121,6 +128,33 @@ public final class Ladder {
             }
         }
         findings.stream().filter(finding -> finding.count() == 0).forEach(finding -> painter.below(finding.line()));
+    }
+
+    /** What is drawn next is between these two. */
+    public void between(Sides sides) {
+        if (!sides.equals(drawn)) {
+            painter.ends(sides.left, sides.right, sides.headings, drawn == null);
+            drawn = sides;
+        }
+    }
+
+    /** Draws what is no packet of RoCE or InfiniBand; {@link #between} has said whose it is. */
+    public void arrow(LadderPainter.Arrow arrow) {
+        painter.arrow(arrow);
+    }
+
+    /** What there is to say about the arrow before. */
+    public void below(String words) {
+        painter.below(words);
+    }
+
+    /** What an arrow's {@code micros} are for something seen at {@code nanos}. */
+    public double micros(long nanos) {
+        if (!started) {
+            started = true;
+            start = nanos;
+        }
+        return (nanos - start) / 1000.0;
     }
 
     /** Puts a line of words between the packets. */

@@ -32,7 +32,7 @@ public interface LadderPainter {
      * @param micros since the first one
      * @param label what stands on it
      * @param dashed true for a packet that was sent before
-     * @param columns the queue pair and the PSN; empty for an arrow that is no packet
+     * @param columns the queue pair and the PSN, or what the headings say instead; empty for an arrow that is no packet
      * @param facts what stands beside it
      */
     record Arrow(
@@ -51,8 +51,12 @@ public interface LadderPainter {
         }
     }
 
-    /** From here on the conversation of two others. */
-    void ends(String left, String right, boolean isFirst);
+    /**
+     * From here on the conversation of two others.
+     *
+     * @param headings of the two columns behind the arrows
+     */
+    void ends(String left, String right, List<String> headings, boolean isFirst);
 
     void arrow(Arrow arrow);
 

@@ -27,7 +27,7 @@ final class TextPainter implements LadderPainter {
     }
 
     @Override
-    public void ends(String leftName, String right, boolean isFirst) {
+    public void ends(String leftName, String right, List<String> headings, boolean isFirst) {
         if (!isFirst) {
             lines.accept("");
         }
@@ -39,7 +39,8 @@ final class TextPainter implements LadderPainter {
             gap = Math.max(0, between + 2 - right.length());
         }
         String names = left + " ".repeat(gap) + right;
-        lines.accept((isNumbered ? " frame " : "") + "         µs  " + names + " to QP       PSN");
+        lines.accept((isNumbered ? " frame " : "") + "         µs  " + names
+                + String.format(Locale.ROOT, " %-8s %6s", headings.get(0), headings.get(1)));
     }
 
     @Override

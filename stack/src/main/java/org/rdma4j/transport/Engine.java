@@ -176,7 +176,7 @@ public abstract class Engine {
 
     /** True where {@link #progress} has work that waits for no one. */
     public final boolean hasWork() {
-        return firstActive != null || doorbells != null;
+        return doorbells != null || firstActive != null && port().hasRoom();
     }
 
     // For queue pairs.
@@ -250,7 +250,7 @@ public abstract class Engine {
         Qp waiting = null;
         int full = 0;
         boolean worked = false;
-        for (int turn = 0; turn < TURNS && full < FULL_TURNS && firstActive != null; turn++) {
+        for (int turn = 0; turn < TURNS && full < FULL_TURNS && firstActive != null && port().hasRoom(); turn++) {
             Qp qp = takeActive();
             switch (qp.transmit(time, turnBytes)) {
                 case DONE -> worked = true;

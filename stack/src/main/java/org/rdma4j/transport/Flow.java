@@ -18,14 +18,19 @@ final class Flow {
     private static final int TRAIN = 60 << 10;
 
     private final int maxWindow;
+    private final Crowd crowd;
     private int window;
     private int slowStartEnds;
     private long inFlight;
     private IbQp firstBlocked;
     private IbQp lastBlocked;
 
-    /** @param maxWindow bytes that may ever be on the way */
-    Flow(int maxWindow) {
+    /**
+     * @param maxWindow bytes that may ever be on the way
+     * @param crowd counts those that wait for room here, or on the way to other peers
+     */
+    Flow(int maxWindow, Crowd crowd) {
+        this.crowd = crowd;
         this.maxWindow = Math.max(MIN_WINDOW, maxWindow);
         this.window = Math.min(INITIAL_WINDOW, this.maxWindow);
         this.slowStartEnds = this.maxWindow;
@@ -76,6 +81,7 @@ final class Flow {
         }
         qp.neededRoom = Math.max(bytes, Math.min(TRAIN, window / 4));
         qp.isBlocked = true;
+        crowd.size++;
         qp.nextBlocked = null;
         qp.previousBlocked = lastBlocked;
         if (lastBlocked == null) {
@@ -104,6 +110,7 @@ final class Flow {
         qp.previousBlocked = null;
         qp.nextBlocked = null;
         qp.isBlocked = false;
+        crowd.size--;
     }
 
     /** True where queue pairs wait for room. */

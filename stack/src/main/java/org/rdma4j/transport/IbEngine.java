@@ -33,6 +33,7 @@ public final class IbEngine extends Engine {
     private final QpTable qps;
     private final Map<Gid, Flow> flows = new HashMap<>();
     private Flow[] flowList = new Flow[0];
+    private final Crowd crowd = new Crowd();
     private final PacketHandler handler = this::onPacket;
     private final XrcSrqs xrcSrqs = new XrcSrqs();
     private final MulticastGroups groups = new MulticastGroups();
@@ -222,7 +223,7 @@ public final class IbEngine extends Engine {
         Flow flow = flows.get(remote);
         if (flow == null) {
             // The peer's buffer is unknown; ours is the best guess, and headers and others take their part of it.
-            flow = new Flow(Math.min(MAX_WINDOW, (int) (link.receiveBuffer() * 6L / 10)));
+            flow = new Flow(Math.min(MAX_WINDOW, (int) (link.receiveBuffer() * 6L / 10)), crowd);
             flows.put(remote, flow);
             flowList = flows.values().toArray(flowList);
         }
@@ -230,6 +231,9 @@ public final class IbEngine extends Engine {
     }
 
     private void wakeBlocked() {
+        if (crowd.size == 0) {
+            return;
+        }
         for (Flow flow : flowList) {
             long room = flow.room();
             for (IbQp qp = flow.takeBlocked(room); qp != null; qp = flow.takeBlocked(room)) {

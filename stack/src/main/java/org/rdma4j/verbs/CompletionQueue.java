@@ -118,6 +118,11 @@ public final class CompletionQueue implements AutoCloseable {
         return ring.capacity();
     }
 
+    /** True where no completion waits to be taken; it does not drive the device. */
+    public boolean isEmpty() {
+        return !ring.peek();
+    }
+
     /** Takes one completion. @return false where none is there */
     public boolean poll(WorkCompletion completion) {
         if (!ring.peek()) {

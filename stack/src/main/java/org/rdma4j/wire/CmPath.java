@@ -56,6 +56,22 @@ public record CmPath(
     /** No path: all zeros, as in a REQ without an alternate one. */
     public static final CmPath NONE = new CmPath(0, 0, Gid.ZERO, Gid.ZERO, 0, 0, 0, 0, 0, false, 0);
 
+    /** The same between other ports. */
+    public CmPath withGids(Gid local, Gid remote) {
+        return new CmPath(
+                localLid,
+                remoteLid,
+                local,
+                remote,
+                flowLabel,
+                rate,
+                trafficClass,
+                hopLimit,
+                serviceLevel,
+                subnetLocal,
+                ackTimeout);
+    }
+
     public static CmPath parse(MemorySegment segment, long offset) {
         int labelAndRate = segment.get(NetworkOrder.INT, offset + 36);
         int rest = segment.get(NetworkOrder.INT, offset + 40);

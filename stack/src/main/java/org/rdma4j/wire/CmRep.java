@@ -68,6 +68,27 @@ public record CmRep(
     public static final int PRIVATE_DATA_OFFSET = 36;
     public static final int PRIVATE_DATA_LENGTH = 196;
 
+    /** The same for another queue pair of the sender's, whose peer starts with another PSN. */
+    public CmRep withQueuePair(int qpn, int psn) {
+        return new CmRep(
+                localCommId,
+                remoteCommId,
+                localQKey,
+                qpn,
+                localEecn,
+                psn,
+                eceVendorId,
+                responderResources,
+                initiatorDepth,
+                targetAckDelay,
+                failoverAccepted,
+                flowControl,
+                rnrRetry,
+                srq,
+                localCaGuid,
+                privateData);
+    }
+
     public static CmRep parse(MemorySegment segment, long offset) {
         int qpn = segment.get(NetworkOrder.INT, offset + 12);
         int eecn = segment.get(NetworkOrder.INT, offset + 16);

@@ -107,6 +107,37 @@ public record CmReq(
         return pathMtu >= 1 && pathMtu <= 5 ? 128 << pathMtu : 0;
     }
 
+    /** The same between other ports, for another queue pair of the sender's, whose peer starts with another PSN. */
+    public CmReq withEnds(int qpn, int psn, CmPath primary, CmPath alternate, PrivateData data) {
+        return new CmReq(
+                localCommId,
+                eceVendorId,
+                serviceId,
+                localCaGuid,
+                localQKey,
+                qpn,
+                responderResources,
+                localEecn,
+                initiatorDepth,
+                remoteEecn,
+                remoteResponseTimeout,
+                transportType,
+                flowControl,
+                psn,
+                localResponseTimeout,
+                retryCount,
+                pKey,
+                pathMtu,
+                rdcExists,
+                rnrRetry,
+                maxCmRetries,
+                srq,
+                extendedTransport,
+                primary,
+                alternate,
+                data);
+    }
+
     public static CmReq parse(MemorySegment segment, long offset) {
         int qpn = segment.get(NetworkOrder.INT, offset + 32);
         int eecn = segment.get(NetworkOrder.INT, offset + 36);

@@ -235,7 +235,19 @@ class AnalyzerTest {
     void holdsWhatWasAnnouncedAgainstWhatIsSent() {
         analyzer.announce(
                 new Announcement(
-                        TestFrames.LEFT, TestFrames.RIGHT, 0x12, 0x11, 98, 1024, 4_000_000, 1, 7, "perftest", 1),
+                        TestFrames.LEFT,
+                        TestFrames.RIGHT,
+                        0x12,
+                        0x11,
+                        98,
+                        1024,
+                        4_000_000,
+                        1,
+                        7,
+                        0x1000,
+                        true,
+                        "perftest",
+                        1),
                 0);
         assertEquals(2, send(100).missing());
         place(request(Opcode.RC_SEND_FIRST, 101, 512));

@@ -63,7 +63,7 @@ class FlowTest {
     @Property(tries = 100)
     void waitsInTurnWhoeverLeavesTheLine(@ForAll long seed) {
         Random random = new Random(seed);
-        Flow flow = new Flow(1 << 20);
+        Flow flow = new Flow(1 << 20, new Crowd());
         ArrayDeque<IbQp> line = new ArrayDeque<>();
         List<IbQp> all = new ArrayList<>();
         for (int qpn = 0; qpn < 8; qpn++) {
@@ -90,11 +90,11 @@ class FlowTest {
 
     @Test
     void leavesTheLineWithItsFlow() {
-        Flow first = new Flow(1 << 20);
+        Flow first = new Flow(1 << 20, new Crowd());
         IbQp qp = new Idle(1);
         qp.join(first);
         first.block(qp, 100);
-        qp.join(new Flow(1 << 20));
+        qp.join(new Flow(1 << 20, new Crowd()));
         assertFalse(qp.isBlocked);
         assertNull(first.takeBlocked(Long.MAX_VALUE));
     }

@@ -16,6 +16,7 @@ import org.rdma4j.tools.demo.DemoCommand;
 import org.rdma4j.tools.device.DeviceCommand;
 import org.rdma4j.tools.perf.PerfCommand;
 import org.rdma4j.tools.pingpong.PingpongCommand;
+import org.rdma4j.tools.replay.ReplayCommand;
 import org.rdma4j.tools.sim.SimCommand;
 import picocli.CommandLine;
 
@@ -46,6 +47,7 @@ import picocli.CommandLine;
             PingpongCommand.class,
             RdmaClientCommand.class,
             RdmaServerCommand.class,
+            ReplayCommand.class,
             RpingCommand.class,
             SimCommand.class,
             UdaddyCommand.class,

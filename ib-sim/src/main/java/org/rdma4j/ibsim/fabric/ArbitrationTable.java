@@ -61,8 +61,9 @@ public final class ArbitrationTable {
         if (left > 0 && (ready >> lanes[current] & 1) != 0) {
             return lanes[current];
         }
+        int entry = current;
         for (int step = 1; step <= used; step++) {
-            int entry = (current + step) % used;
+            entry = entry + 1 < used ? entry + 1 : 0;
             if (weights[entry] != 0 && (ready >> lanes[entry] & 1) != 0) {
                 current = entry;
                 left = weight(entry);

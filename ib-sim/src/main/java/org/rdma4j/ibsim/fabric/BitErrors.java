@@ -41,6 +41,7 @@ public final class BitErrors {
             int at = bit / Byte.SIZE;
             packet.bytes().set(NetworkOrder.BYTE, at, (byte)
                     (packet.bytes().get(NetworkOrder.BYTE, at) ^ 1 << bit % Byte.SIZE));
+            packet.readHeader();
             packet.distrust();
         }
     }

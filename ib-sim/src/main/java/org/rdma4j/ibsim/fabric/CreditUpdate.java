@@ -1,21 +1,21 @@
 package org.rdma4j.ibsim.fabric;
 
-import org.rdma4j.ibsim.time.Event;
-
 /** Flow control packets, one for each of some lanes, on their way to a port. */
-final class CreditUpdate extends Event {
+final class CreditUpdate {
 
-    private final Port to;
     private final int[] totalBlocksSent = new int[Port.LANES];
     private final int[] creditLimit = new int[Port.LANES];
     private int lanes;
+    private long time;
 
-    CreditUpdate(Port to) {
-        this.to = to;
-    }
+    /** The one that comes behind it, or that is unused as well. */
+    CreditUpdate next;
 
-    void begin() {
+    /** @param arrival when it is there, ps */
+    void begin(long arrival) {
         lanes = 0;
+        next = null;
+        time = arrival;
     }
 
     void add(int lane, int sent, int limit) {
@@ -24,13 +24,23 @@ final class CreditUpdate extends Event {
         creditLimit[lane] = limit;
     }
 
-    @Override
-    protected void happen(long now) {
-        for (int rest = lanes; rest != 0; rest &= rest - 1) {
-            int lane = Integer.numberOfTrailingZeros(rest);
-            to.credited(lane, totalBlocksSent[lane], creditLimit[lane], now);
-        }
-        to.giveBack(this);
-        to.trySend(now);
+    /** When it is there, ps. */
+    long time() {
+        return time;
+    }
+
+    /** The lanes that it is about, a bit each. */
+    int lanes() {
+        return lanes;
+    }
+
+    /** FCTBS of a lane. */
+    int totalBlocksSent(int lane) {
+        return totalBlocksSent[lane];
+    }
+
+    /** FCCL of a lane. */
+    int creditLimit(int lane) {
+        return creditLimit[lane];
     }
 }

@@ -164,8 +164,8 @@ public final class Fabric {
     public void train(Port end) {
         end.comeUp();
         end.peer().comeUp();
-        end.trySend(events.now());
-        end.peer().trySend(events.now());
+        end.sender().trySend(events.now());
+        end.peer().sender().trySend(events.now());
     }
 
     // Packets.

@@ -63,6 +63,11 @@ final class Grant {
         return (limit() - told & MASK) * 4 >= capacity;
     }
 
+    /** True where the other end should hear of it when so much becomes free. */
+    boolean isMissed(int blocks) {
+        return (limit() + blocks - told & MASK) * 4 >= capacity;
+    }
+
     int tell() {
         told = limit();
         return told;

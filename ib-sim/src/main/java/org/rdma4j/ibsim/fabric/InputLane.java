@@ -21,6 +21,9 @@ final class InputLane {
     /** The first packet waits for an output, or is being sent by it. */
     private boolean engaged;
 
+    /** Sends the packet that was the first, and tells nobody when it has gone unless it is asked to. */
+    private PortSender leavesBy;
+
     /** Where the first packet waits. */
     OutputLane waitsFor;
 
@@ -71,7 +74,30 @@ final class InputLane {
         }
         tail = packet;
         packets++;
+        if (source) {
+            port.sender().countOwn(packet.blocks());
+        }
+        if (leavesBy != null) {
+            leavesBy.wakeAtEnd(now);
+        }
         goOn(now);
+    }
+
+    /** Frees the room of what has gone out by now. */
+    void settle(long now) {
+        if (leavesBy != null && leavesBy.hasEnded(now)) {
+            leavesBy.wakeAtEnd(now);
+        }
+    }
+
+    /** True where the end of a packet that was taken changes something at once: there is a next one, or its room is missed. */
+    boolean isAwaited(int blocks) {
+        return head != null || grant != null && grant.isMissed(blocks);
+    }
+
+    /** The packet that was taken is going out; what comes behind it says so to its sender. */
+    void leavesBy(PortSender sender) {
+        leavesBy = sender;
     }
 
     /** Has the first packet, where it has no output yet, find one or be dropped. */
@@ -91,11 +117,15 @@ final class InputLane {
         head = first.next;
         first.next = null;
         packets--;
+        if (source) {
+            port.sender().countOwn(-first.blocks());
+        }
         return first;
     }
 
     /** The packet that was taken has gone out to its end. */
     void left(int blocks, long now) {
+        leavesBy = null;
         release(blocks, now);
         engaged = false;
         headSince = now;
@@ -126,14 +156,14 @@ final class InputLane {
     private void release(int blocks, long now) {
         if (grant != null) {
             grant.release(blocks);
-            port.owesCredit(virtualLane, now);
+            port.sender().owesCredit(this, now);
         }
     }
 
     /** Forgets what has not gone on: the port's link went down. */
     void clear() {
         if (waitsFor != null) {
-            waitsFor.port.stopWaiting(this);
+            waitsFor.port.sender().stopWaiting(this);
             engaged = false;
         }
         while (head != null) {

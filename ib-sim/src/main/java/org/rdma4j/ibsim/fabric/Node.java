@@ -105,7 +105,8 @@ public abstract class Node {
     /** Sends a packet of the node's own by a port, on the lane that its LRH names. */
     public final void send(FabricPacket packet, Port port, long now) {
         packet.received = now;
-        port.source(packet.virtualLane()).add(packet, now);
+        packet.readHeader();
+        port.sender().source(packet.virtualLane).add(packet, now);
     }
 
     /** A packet of the node's own goes where it was told. */
@@ -114,7 +115,7 @@ public abstract class Node {
         if (port.peer() == null || port.state() == LinkState.DOWN) {
             return discard(FabricRule.LINK_DOWN, port, from.head(), now);
         }
-        port.enqueue(from, from.virtualLane, now);
+        port.sender().enqueue(from, from.virtualLane, now);
         return true;
     }
 

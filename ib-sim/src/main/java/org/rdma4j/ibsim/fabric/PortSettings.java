@@ -1,7 +1,5 @@
 package org.rdma4j.ibsim.fabric;
 
-import java.util.Arrays;
-
 /** What a port's hardware is, and what its subnet manager has set: the values behind PortInfo and its tables. */
 public final class PortSettings {
 
@@ -162,9 +160,13 @@ public final class PortSettings {
 
     /** True where the table lets a packet of this P_Key pass: one entry of the same partition, not both limited (10.9.3). */
     boolean admits(int pKey) {
-        return Arrays.stream(pKeys)
-                .anyMatch(entry -> ((entry ^ pKey) & ~MEMBERSHIP & 0xFFFF) == 0
-                        && (entry & ~MEMBERSHIP) != 0
-                        && ((entry | pKey) & MEMBERSHIP) != 0);
+        for (int entry : pKeys) {
+            if (((entry ^ pKey) & ~MEMBERSHIP & 0xFFFF) == 0
+                    && (entry & ~MEMBERSHIP) != 0
+                    && ((entry | pKey) & MEMBERSHIP) != 0) {
+                return true;
+            }
+        }
+        return false;
     }
 }

@@ -70,7 +70,7 @@ public final class Switch extends Node {
 
     @Override
     long lifetime() {
-        return lifetimeExponent >= INFINITE_LIFE ? Long.MAX_VALUE : Port.ticks(lifetimeExponent);
+        return lifetimeExponent >= INFINITE_LIFE ? Long.MAX_VALUE : QueueLives.ticks(lifetimeExponent);
     }
 
     @Override
@@ -82,7 +82,7 @@ public final class Switch extends Node {
             return toNextTarget(packet, from, now);
         }
         Port in = from.port;
-        int lid = packet.destinationLid();
+        int lid = packet.destinationLid;
         if (lid == Lids.PERMISSIVE || lid == port(0).settings().lid() && lid != Lids.NONE) {
             consumer().received(packet, in, now);
             return false;
@@ -110,7 +110,7 @@ public final class Switch extends Node {
     }
 
     private boolean replicate(FabricPacket packet, InputLane from, long now) {
-        long targets = multicast.ports(packet.destinationLid()) & ~(1L << from.port.number());
+        long targets = multicast.ports(packet.destinationLid) & ~(1L << from.port.number());
         if ((targets & 1) != 0) {
             consumer().received(packet, from.port, now);
             targets &= ~1L;
@@ -139,7 +139,7 @@ public final class Switch extends Node {
             out.counters().xmitDiscards++;
             return discard(FabricRule.PORT_STATE, out, packet, now);
         }
-        if (packet.length() > out.settings().mtuBytes() + FabricPacket.OVERHEAD) {
+        if (packet.length > out.settings().mtuBytes() + FabricPacket.OVERHEAD) {
             out.counters().xmitDiscards++;
             return discard(FabricRule.MTU, out, packet, now);
         }
@@ -147,14 +147,13 @@ public final class Switch extends Node {
             out.counters().xmitConstraintErrors++;
             return discard(FabricRule.PARTITION_OUT, out, packet, now);
         }
-        int lane = management
-                ? Port.MANAGEMENT_LANE
-                : lanes().lane(from.port.number(), out.number(), packet.serviceLevel());
+        int lane =
+                management ? Port.MANAGEMENT_LANE : lanes().lane(from.port.number(), out.number(), packet.serviceLevel);
         if (!management && (lane == GOES_NOWHERE || lane >= out.settings().operationalLanes())) {
             out.counters().xmitDiscards++;
             return discard(FabricRule.SL_TO_VL, out, packet, now);
         }
-        out.enqueue(from, lane, now);
+        out.sender().enqueue(from, lane, now);
         return true;
     }
 

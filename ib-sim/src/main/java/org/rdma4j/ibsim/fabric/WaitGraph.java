@@ -33,12 +33,14 @@ public final class WaitGraph {
     }
 
     private void add(Port port) {
+        port.sender().takeCredit(port.events().now());
         for (int lane = 0; lane < Port.MANAGEMENT_LANE; lane++) {
-            InputLane input = port.inputOrNull(lane);
+            InputLane input = port.receiver().inputOrNull(lane);
             OutputLane output = input == null ? null : input.waitsFor;
             if (output != null && output.firstWaiting() != null && !output.isReady()) {
-                InputLane beyond =
-                        output.port.peer() == null ? null : output.port.peer().inputOrNull(output.virtualLane);
+                InputLane beyond = output.port.peer() == null
+                        ? null
+                        : output.port.peer().receiver().inputOrNull(output.virtualLane);
                 if (beyond != null) {
                     waitsFor.put(input, beyond);
                 }

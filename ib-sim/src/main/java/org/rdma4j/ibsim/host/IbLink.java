@@ -6,6 +6,7 @@ import org.rdma4j.ibsim.fabric.FabricPacket;
 import org.rdma4j.ibsim.fabric.Lids;
 import org.rdma4j.ibsim.fabric.LinkState;
 import org.rdma4j.ibsim.fabric.Management;
+import org.rdma4j.ibsim.fabric.PacketIcrc;
 import org.rdma4j.ibsim.fabric.Port;
 import org.rdma4j.link.FrameTap;
 import org.rdma4j.link.GidType;
@@ -36,7 +37,7 @@ final class IbLink implements Link {
     private final Gid gid;
     private final LinkCounters counters = new LinkCounters();
     private final IbTransmitter transmitter;
-    private final IbIcrc icrc = new IbIcrc();
+    private final PacketIcrc icrc = new PacketIcrc();
     private final PacketInfo info = new PacketInfo();
     private FabricPacket arrived;
     private FrameTap tap;
@@ -70,6 +71,11 @@ final class IbLink implements Link {
     @Override
     public int interfaceMtu() {
         return port.settings().mtuBytes();
+    }
+
+    @Override
+    public boolean hasRoom() {
+        return port.hasRoom();
     }
 
     @Override
@@ -116,6 +122,9 @@ final class IbLink implements Link {
         arrived = null;
         counters.receivedPackets++;
         counters.receivedBytes += packet.length();
+        if (tap != null) {
+            packet.seal();
+        }
         Rule decision = receive(packet, handler);
         if (tap != null) {
             tap.received(now, packet.bytes(), 0, packet.length(), decision);
@@ -130,7 +139,7 @@ final class IbLink implements Link {
             counters.malformed++;
             return Rule.TOO_SHORT;
         }
-        if (icrc.of(packet, bth, end) != Icrc.read(packet.bytes(), end)) {
+        if (!packet.isUntouched() && icrcIsWrong(packet, bth, end)) {
             counters.icrcErrors++;
             return Rule.ICRC_MISMATCH;
         }
@@ -150,6 +159,11 @@ final class IbLink implements Link {
             info.hopLimit = Grh.hopLimit(packet.bytes(), Lrh.LENGTH);
         }
         return handler.onPacket(packet.bytes(), bth, end - bth, info);
+    }
+
+    private boolean icrcIsWrong(FabricPacket packet, int bth, int end) {
+        packet.seal();
+        return icrc.of(packet, bth, end) != Icrc.read(packet.bytes(), end);
     }
 
     /** Nothing arrives but by an event: there is nothing to wait for here. */

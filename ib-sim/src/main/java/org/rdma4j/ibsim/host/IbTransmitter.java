@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import org.rdma4j.ibsim.fabric.Directory;
 import org.rdma4j.ibsim.fabric.Fabric;
 import org.rdma4j.ibsim.fabric.FabricPacket;
+import org.rdma4j.ibsim.fabric.PacketIcrc;
 import org.rdma4j.ibsim.fabric.Port;
 import org.rdma4j.link.LinkCounters;
 import org.rdma4j.link.Pieces;
@@ -35,7 +36,7 @@ final class IbTransmitter implements Transmitter {
     private final LinkCounters counters;
     private final MemorySegment headers = Arena.ofAuto().allocate(HEADER_ROOM, 8);
     private final Pieces pieces = new Pieces();
-    private final IbIcrc icrc = new IbIcrc();
+    private final PacketIcrc icrc = new PacketIcrc();
     private final ArrayDeque<FabricPacket> closed = new ArrayDeque<>();
     private IbRoute route;
 
@@ -82,9 +83,8 @@ final class IbTransmitter implements Transmitter {
         if (global) {
             writeGrh(bytes, end - bth + Icrc.LENGTH);
         }
-        Icrc.write(bytes, end, icrc.of(packet, bth, end) ^ icrcXor);
         packet.setLength(end + Icrc.LENGTH + Vcrc.LENGTH);
-        packet.leaveUnsealed();
+        packet.leaveUnsealed(icrc, icrcXor);
         closed.addLast(packet);
     }
 

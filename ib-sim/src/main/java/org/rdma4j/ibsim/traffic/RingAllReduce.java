@@ -2,7 +2,6 @@ package org.rdma4j.ibsim.traffic;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BiFunction;
 
 /**
  * The data movement of a ring all-reduce: the vector is cut in as many parts as there are hosts, and in 2 (n - 1) steps each
@@ -16,7 +15,13 @@ final class RingAllReduce {
     private final int[] came;
     private final int[] sent;
 
-    RingAllReduce(List<TrafficHost> hosts, BiFunction<TrafficHost, TrafficHost, Stream> connect, long vectorBytes) {
+    /** Makes a stream of messages of so many bytes at most. */
+    @FunctionalInterface
+    interface Connector {
+        Stream connect(TrafficHost from, TrafficHost to, int message);
+    }
+
+    RingAllReduce(List<TrafficHost> hosts, Connector connector, long vectorBytes) {
         int count = hosts.size();
         steps = 2 * (count - 1);
         part = (int) Math.max(1, vectorBytes / count);
@@ -24,7 +29,7 @@ final class RingAllReduce {
         sent = new int[count];
         for (int at = 0; at < count; at++) {
             int next = (at + 1) % count;
-            toNext.add(connect.apply(hosts.get(at), hosts.get(next)));
+            toNext.add(connector.connect(hosts.get(at), hosts.get(next), part));
             hosts.get(next).onArrival((qpNum, step) -> arrived(next));
         }
     }

@@ -30,7 +30,7 @@ public final class Traffic implements AutoCloseable {
         this.fabric = fabric;
         for (Node node : fabric.nodes()) {
             if (node instanceof ChannelAdapter adapter && adapter.port(1).peer() != null) {
-                hosts.add(new TrafficHost(adapter, LARGEST_MESSAGE, DEPTH, seed + hosts.size()));
+                hosts.add(new TrafficHost(adapter, DEPTH, seed + hosts.size()));
             }
         }
         if (hosts.size() < 2) {
@@ -66,6 +66,13 @@ public final class Traffic implements AutoCloseable {
         }
     }
 
+    /** Each host sends to each of the {@code count} that come next in their order. */
+    public void neighbours(int count, long bytesEach) {
+        for (int distance = 1; distance <= Math.min(count, hosts.size() - 1); distance++) {
+            shift(distance, bytesEach);
+        }
+    }
+
     /** A ring all-reduce of a vector of so many bytes: each host sends 2 (n - 1) / n of it to the next. */
     public void ringAllReduce(long vectorBytes) {
         RingAllReduce reduction = new RingAllReduce(hosts, this::newStream, vectorBytes);
@@ -81,10 +88,12 @@ public final class Traffic implements AutoCloseable {
         }
         long messages = (count + message - 1) / message;
         bytes += messages * message;
-        newStream(from, to).send(messages, message);
+        newStream(from, to, message).send(messages, message);
     }
 
-    private Stream newStream(TrafficHost from, TrafficHost to) {
+    private Stream newStream(TrafficHost from, TrafficHost to, int message) {
+        from.provide(message);
+        to.provide(message);
         Stream stream = new Stream(from, to, DEPTH, streams.size() * PSN_STEP);
         streams.add(stream);
         return stream;

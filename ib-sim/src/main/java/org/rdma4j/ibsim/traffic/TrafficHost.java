@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.rdma4j.ibsim.fabric.ChannelAdapter;
 import org.rdma4j.ibsim.host.Host;
+import org.rdma4j.ibsim.host.HostProgram;
 import org.rdma4j.memory.AccessFlags;
 import org.rdma4j.verbs.CompletionQueue;
 import org.rdma4j.verbs.DeviceContext;
@@ -18,10 +19,11 @@ import org.rdma4j.verbs.WcStatus;
 import org.rdma4j.verbs.WorkCompletion;
 
 /** A host that sends and receives by programs of this package: one region of memory, one completion queue. */
-final class TrafficHost implements AutoCloseable {
+final class TrafficHost implements HostProgram, AutoCloseable {
 
     private static final int COMPLETIONS = 1 << 12;
     private static final int BATCH = 64;
+    private static final int ALIGNMENT = 64;
 
     /** Of the region, on every run the same. */
     private static final long ADDRESS = 0x1000_0000;
@@ -30,7 +32,7 @@ final class TrafficHost implements AutoCloseable {
     private final ProtectionDomain pd;
     private final CompletionQueue cq;
     private final Arena arena = Arena.ofShared();
-    private final MemoryRegion region;
+    private MemoryRegion region;
     private final List<Stream> outgoing = new ArrayList<>();
     private final WorkCompletion[] completions = new WorkCompletion[BATCH];
     private final int depth;
@@ -42,31 +44,35 @@ final class TrafficHost implements AutoCloseable {
         void came(int qpNum, int immediate);
     }
 
-    /**
-     * @param memory bytes that it sends from and receives to
-     * @param depth sends that a queue pair may have outstanding
-     */
-    TrafficHost(ChannelAdapter adapter, int memory, int depth, long seed) {
+    /** @param depth sends that a queue pair may have outstanding */
+    TrafficHost(ChannelAdapter adapter, int depth, long seed) {
         this.depth = depth;
         host = new Host(adapter, 1, seed);
         DeviceContext device = host.device();
         pd = device.allocPd();
         cq = device.createCq(COMPLETIONS);
-        MemorySegment segment = arena.allocate(memory, 64);
-        region = pd.register(
-                segment, ADDRESS, AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ);
         for (int at = 0; at < BATCH; at++) {
             completions[at] = new WorkCompletion();
         }
-        host.setProgram(this::program);
+        host.setProgram(this);
     }
 
     Host host() {
         return host;
     }
 
+    /** What it sends from and receives to. */
     MemoryRegion region() {
         return region;
+    }
+
+    /** Has a region of so many bytes at least; before a stream of this host starts. */
+    void provide(int bytes) {
+        if (region == null || region.length() < bytes) {
+            MemorySegment segment = arena.allocate(bytes, ALIGNMENT);
+            region = pd.register(
+                    segment, ADDRESS, AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ);
+        }
     }
 
     QueuePair createQp() {
@@ -83,8 +89,15 @@ final class TrafficHost implements AutoCloseable {
         return outgoing.size() - 1;
     }
 
-    private void program() {
-        for (int count = cq.poll(completions); count > 0; count = cq.poll(completions)) {
+    @Override
+    public boolean isDue() {
+        return !cq.isEmpty();
+    }
+
+    @Override
+    public void run() {
+        while (!cq.isEmpty()) {
+            int count = cq.poll(completions);
             for (int at = 0; at < count; at++) {
                 take(completions[at]);
             }

@@ -1,7 +1,9 @@
 package org.rdma4j.ibsim.time;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -66,5 +68,27 @@ class EventQueueTest {
         assertEquals(List.of(), happened);
         queue.runUntil(7);
         assertEquals(List.of(1), happened);
+    }
+
+    @Property(tries = 50)
+    void whatWasMovedOftenHappensOnceAndInItsTurn(
+            @ForAll @Size(min = 5, max = 400) List<@IntRange(max = 9) Integer> moves) {
+        Note[] notes = new Note[10];
+        for (int at = 0; at < notes.length; at++) {
+            notes[at] = new Note(at);
+            queue.plan(notes[at], queue.now() + 1000 + at);
+        }
+        int last = 2000;
+        List<Integer> expected = new ArrayList<>(List.of(0, 1, 2, 3, 4, 5, 6, 7, 8, 9));
+        for (Integer moved : moves) { // each to the end, again and again: most entries are cancelled ones
+            queue.move(notes[moved], queue.now() + last++);
+            expected.removeIf(moved::equals);
+            expected.add(moved);
+        }
+        assertFalse(queue.isEmpty());
+        queue.runUntil(queue.now() + last);
+        assertEquals(expected, happened);
+        assertTrue(queue.isEmpty());
+        happened.clear();
     }
 }

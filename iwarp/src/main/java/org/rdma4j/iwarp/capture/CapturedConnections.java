@@ -6,6 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.rdma4j.wire.Gid;
+import org.rdma4j.wire.TcpFrame;
+import org.rdma4j.wire.TcpHeader;
 
 /**
  * The TCP connections of a capture, as far as they are iWARP: fed with every TCP segment, it tells what became whole by
@@ -37,6 +39,13 @@ public final class CapturedConnections {
             return size() > 2 * MOST;
         }
     };
+
+    /** A TCP segment of a frame. @return as below */
+    public List<CapturedUnit> segment(TcpFrame tcp) {
+        Ends ends = new Ends(tcp.source(), tcp.sourcePort(), tcp.destination(), tcp.destinationPort());
+        boolean syn = (tcp.flags() & TcpHeader.SYN) != 0;
+        return segment(ends, tcp.sequence(), syn, tcp.payload(), tcp.payloadLength());
+    }
 
     /**
      * A TCP segment.

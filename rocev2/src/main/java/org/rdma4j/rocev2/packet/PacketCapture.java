@@ -7,7 +7,6 @@ import org.rdma4j.link.LinkException;
 import org.rdma4j.rocev2.capture.CaptureChoice;
 import org.rdma4j.rocev2.capture.FrameCapture;
 import org.rdma4j.rocev2.ethernet.NetworkCard;
-import org.rdma4j.rocev2.syscall.Errno;
 import org.rdma4j.rocev2.syscall.LibC;
 import org.rdma4j.rocev2.syscall.PacketMreq;
 import org.rdma4j.rocev2.syscall.SocketOption;
@@ -65,10 +64,7 @@ public final class PacketCapture implements FrameCapture {
         NetworkCard card = NetworkCard.named(new LinuxCards(libc).all(), interfaceName, interfaceName);
         int fd = PacketSocket.open(libc);
         if (fd < 0) {
-            String remedy = -fd == Errno.EPERM || -fd == Errno.EACCES
-                    ? " needs CAP_NET_RAW: run as root, or with setpriv --ambient-caps +net_raw"
-                    : ": " + Errno.words(-fd);
-            throw new LinkException(LinkException.Kind.UNSUPPORTED, "capturing on " + interfaceName + remedy);
+            throw PacketSocket.refused("capturing on " + interfaceName, -fd);
         }
         try {
             return new PacketCapture(libc, fd, card, choice);

@@ -99,6 +99,14 @@ final class PacketSocket implements FrameIo {
         return libc.socket(SocketOption.AF_PACKET, SocketOption.SOCK_RAW | SocketOption.SOCK_CLOEXEC, 0);
     }
 
+    /** Why this process cannot open one for what it wants. */
+    static LinkException refused(String wish, int error) {
+        String remedy = error == Errno.EPERM || error == Errno.EACCES
+                ? " needs CAP_NET_RAW: run as root, or with setpriv --ambient-caps +net_raw"
+                : ": " + Errno.words(error);
+        return new LinkException(LinkException.Kind.UNSUPPORTED, wish + remedy);
+    }
+
     /** Whether this process may open one. */
     static boolean isAllowed(LibC libc) {
         int fd = open(libc);
@@ -153,9 +161,14 @@ final class PacketSocket implements FrameIo {
 
     /** From here on it hears the interface. */
     static void bind(LibC libc, int fd, NetworkCard card) {
+        bind(libc, fd, card, SocketOption.ETH_P_ALL);
+    }
+
+    /** As above, frames of one protocol only; of 0, none. */
+    static void bind(LibC libc, int fd, NetworkCard card, int protocol) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment name = arena.allocate(SockaddrLl.SIZE, 8);
-            SockaddrLl.set(name, card.index(), SocketOption.ETH_P_ALL);
+            SockaddrLl.set(name, card.index(), protocol);
             int error = -libc.bind(fd, name.address(), SockaddrLl.SIZE);
             if (error > 0) {
                 throw new LinkException(LinkException.Kind.IO, card.name() + " cannot be bound: " + Errno.words(error));

@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import org.rdma4j.tools.Family;
+import org.rdma4j.tools.IwarpWiring;
 import org.rdma4j.verbs.WrOpcode;
 import org.rdma4j.wire.Gid;
 import picocli.CommandLine;
@@ -19,7 +21,8 @@ import picocli.CommandLine;
             "Measures rdma4j between two processes, beside the raw limit of this machine.",
             "Over UDP on loopback; the raw limit is the same system calls without RDMA, in the same run. Trust the ratios.",
             "With --family iwarp over TCP; the raw limit is a plain pair of NIO sockets.",
-            "With --family decode: frames a second of decode on a capture that is made first, beside those of tshark.",
+            "With --family ibsim in one process: packet-hops a second of a simulated fabric, beside a million.",
+            "With --decode: frames a second of decode on a capture that is made first, beside those of tshark.",
         },
         footer = {"", "Example:", "  rdma4j bench --rounds 3 --json"})
 public final class BenchCommand implements Callable<Integer> {
@@ -28,6 +31,7 @@ public final class BenchCommand implements Callable<Integer> {
     static final int THERE = 0x7F000002;
     static final String HERE_NAME = "127.0.0.1";
     static final String THERE_NAME = "127.0.0.2";
+    static final int IWARP_PORT = 24793;
 
     /** After this long without work an end looks for orders and sleeps. */
     static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
@@ -35,6 +39,8 @@ public final class BenchCommand implements Callable<Integer> {
     private static final int MB = 1 << 20;
     private static final int HEADERS_AND_ICRC = 16;
     private static final int MANY = 1000;
+    private static final int SMALL = 64;
+    private static final int SMALL_DEPTH = 128;
 
     @CommandLine.Option(
             names = "--rounds",
@@ -52,9 +58,12 @@ public final class BenchCommand implements Callable<Integer> {
             names = "--family",
             defaultValue = "roce2",
             converter = Family.Named.class,
-            paramLabel = "roce2|iwarp|decode",
-            description = "Whose devices are measured, or the decode command (default: ${DEFAULT-VALUE}).")
+            paramLabel = "roce2|iwarp|ibsim",
+            description = "Whose devices are measured (default: ${DEFAULT-VALUE}).")
     private Family family;
+
+    @CommandLine.Option(names = "--decode", description = "The decode command is measured, and no device.")
+    private boolean decode;
 
     @CommandLine.Option(
             names = "--megabytes",
@@ -75,15 +84,20 @@ public final class BenchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        if (family == Family.DECODE) {
-            try (DecodeMeasures decode = new DecodeMeasures(megabytes)) {
-                run(decode.measures());
+        if (decode) {
+            try (DecodeMeasures measures = new DecodeMeasures(megabytes)) {
+                run(measures.measures());
             }
             return 0;
         }
         try (SecondProcess process = new SecondProcess()) {
             peer = process;
-            run(family == Family.IWARP ? iwarpMeasures() : measures());
+            run(
+                    switch (family) {
+                        case ROCE2 -> measures();
+                        case IWARP -> iwarpMeasures();
+                        case IBSIM -> new FabricBench(nanos()).measures();
+                    });
         }
         return 0;
     }
@@ -114,17 +128,8 @@ public final class BenchCommand implements Callable<Integer> {
         measures.add(bandwidth("WRITE 1 MB, MTU 1024, one QP", WrOpcode.RDMA_WRITE, 1024, 0.28, 0.5));
         measures.add(bandwidth("READ 1 MB, MTU 4096, one QP", WrOpcode.RDMA_READ, 4096, 0.35, 0.6));
         measures.add(bandwidth("SEND 1 MB, MTU 4096, one QP", WrOpcode.SEND, 4096, 0.35, 0.6));
-        int small = 64 + HEADERS_AND_ICRC;
-        measures.add(new Measure(
-                "SEND 64 B, depth 128, one QP",
-                Measure.Kind.RATE,
-                () -> rawStream(small) / small,
-                () -> {
-                    Stream.Result result = stream(WrOpcode.SEND, 4096, 64, 1, 128, 16);
-                    return new Measure.Sample(result.operationsPerSecond(), result.heapBytesPerOperation());
-                },
-                0.2,
-                0.4));
+        measures.add(smallSends("SEND 64 B, depth 128, one QP", SMALL_DEPTH / 2));
+        measures.add(smallSends("the same, raw trains of 128", RawLimits.MOST_PACKETS));
         measures.add(new Measure(
                 "WRITE 8 B, half round trip",
                 Measure.Kind.LATENCY,
@@ -219,9 +224,9 @@ public final class BenchCommand implements Callable<Integer> {
     private BenchPeer.Description connectIwarp(RdmaEnd end, String kind, boolean crc, int bytes) {
         peer.order("serve-iwarp " + kind + " " + crc + " " + bytes + " 1");
         BenchPeer.Description other = BenchPeer.Description.parse(peer.answer());
-        IwarpWiring wiring = new IwarpWiring(end, crc);
-        wiring.connect(new InetSocketAddress(THERE_NAME, IwarpWiring.PORT));
-        wiring.awaitAll();
+        IwarpWiring wiring = end.wiring(crc);
+        wiring.connect(new InetSocketAddress(THERE_NAME, IWARP_PORT));
+        end.await(wiring);
         peer.order(end.describe());
         peer.answer();
         return other;
@@ -231,13 +236,32 @@ public final class BenchCommand implements Callable<Integer> {
         return new Measure(
                 name,
                 Measure.Kind.BANDWIDTH,
-                () -> rawStream(mtu + HEADERS_AND_ICRC),
+                () -> rawStream(mtu + HEADERS_AND_ICRC, RawLimits.MOST_PACKETS),
                 () -> {
                     Stream.Result result = stream(opcode, mtu, MB, 1, 16, 1);
                     return new Measure.Sample(result.bytesPerSecond(), result.heapBytesPerOperation());
                 },
                 must,
                 aim);
+    }
+
+    /**
+     * Half of the depth is on its way while the other half is posted anew: so that is how many packets a call of ours
+     * sends, and the raw limit with as many tells what the protocol costs. What calls with more of them would bring is another
+     * question.
+     */
+    private Measure smallSends(String name, int rawTrain) {
+        int size = SMALL + HEADERS_AND_ICRC;
+        return new Measure(
+                name,
+                Measure.Kind.RATE,
+                () -> rawStream(size, rawTrain) / size,
+                () -> {
+                    Stream.Result result = stream(WrOpcode.SEND, 4096, SMALL, 1, SMALL_DEPTH, 16);
+                    return new Measure.Sample(result.operationsPerSecond(), result.heapBytesPerOperation());
+                },
+                0.2,
+                0.4);
     }
 
     private Stream.Result write(int qps) {
@@ -248,10 +272,10 @@ public final class BenchCommand implements Callable<Integer> {
         return (long) (seconds * 1e9);
     }
 
-    private double rawStream(int size) {
+    private double rawStream(int size, int train) {
         peer.order("sink " + size + " " + nanos());
         peer.answer();
-        RawLimits.stream(HERE, THERE, size, nanos());
+        RawLimits.stream(HERE, THERE, size, train, nanos());
         return Double.parseDouble(peer.answer());
     }
 

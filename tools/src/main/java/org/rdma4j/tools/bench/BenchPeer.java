@@ -9,6 +9,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.rdma4j.iwarp.IwarpListener;
+import org.rdma4j.tools.Family;
+import org.rdma4j.tools.IwarpWiring;
 import org.rdma4j.verbs.QueuePair;
 import org.rdma4j.verbs.ReceiveWorkRequest;
 import org.rdma4j.verbs.WorkCompletion;
@@ -75,10 +78,12 @@ public final class BenchPeer implements Callable<Integer> {
         int bytes = Integer.parseInt(order[3]);
         int qps = Integer.parseInt(order[4]);
         try (RdmaEnd end = new RdmaEnd(Family.IWARP, BenchCommand.THERE_NAME, Math.max(bytes * 2, 1 << 16), qps)) {
-            IwarpWiring wiring = new IwarpWiring(end, Boolean.parseBoolean(order[2]));
-            wiring.listen(new InetSocketAddress(BenchCommand.THERE_NAME, IwarpWiring.PORT));
-            answer(end.describe());
-            wiring.awaitAll();
+            IwarpWiring wiring = end.wiring(Boolean.parseBoolean(order[2]));
+            try (IwarpListener _ =
+                    wiring.listen(new InetSocketAddress(BenchCommand.THERE_NAME, BenchCommand.IWARP_PORT))) {
+                answer(end.describe());
+                end.await(wiring);
+            }
             Description peer = Description.parse(orders.readLine());
             work(order[1], end, peer, bytes);
         }

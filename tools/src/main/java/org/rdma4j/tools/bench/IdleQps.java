@@ -4,6 +4,7 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.rdma4j.tools.Family;
 import org.rdma4j.wire.Gid;
 
 /** Heap that a connected queue pair holds while nobody uses it. */

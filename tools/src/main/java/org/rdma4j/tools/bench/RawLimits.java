@@ -9,21 +9,19 @@ final class RawLimits {
     static final int PORT = 24791;
 
     private static final int LONGEST_TRAIN = 65507;
-    private static final int MOST_PACKETS = 128;
+
+    /** Datagrams that one call can send: the kernel's UDP_MAX_SEGMENTS. */
+    static final int MOST_PACKETS = 128;
+
     private static final byte STOP = 1;
     private static final int PING_BYTES = 40;
 
     private RawLimits() {}
 
-    /** How many datagrams of a size go into one call. */
-    static int packetsPerTrain(int size) {
-        return Math.min(MOST_PACKETS, LONGEST_TRAIN / size);
-    }
-
-    /** Sends trains as fast as the socket takes them. */
-    static void stream(int here, int there, int size, long nanos) {
+    /** Sends trains of at most so many datagrams as fast as the socket takes them. */
+    static void stream(int here, int there, int size, int most, long nanos) {
         try (RawSocket socket = new RawSocket(here, there, PORT)) {
-            int packets = packetsPerTrain(size);
+            int packets = Math.min(most, LONGEST_TRAIN / size);
             socket.setFirstByte((byte) 0);
             for (long end = System.nanoTime() + nanos; System.nanoTime() < end; ) {
                 socket.send(size, packets);

@@ -4,8 +4,11 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.rdma4j.link.LinkCounters;
 import org.rdma4j.memory.AccessFlags;
+import org.rdma4j.tools.Family;
+import org.rdma4j.tools.IwarpWiring;
 import org.rdma4j.trace.Rule;
 import org.rdma4j.verbs.AhAttributes;
 import org.rdma4j.verbs.CompletionQueue;
@@ -26,6 +29,7 @@ final class RdmaEnd implements AutoCloseable {
     private static final int ACCESS =
             AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ | AccessFlags.REMOTE_ATOMIC;
     private static final int PSN = 0x123456;
+    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(20);
 
     /** What work requests call the first byte of the memory, wherever it lies: captures are the same in every run. */
     private static final long ADDRESS = 0x7000_0000_0000L;
@@ -63,6 +67,22 @@ final class RdmaEnd implements AutoCloseable {
             line.append(' ').append(queuePair.qpNum());
         }
         return line.toString();
+    }
+
+    /** Its queue pairs, to be connected over TCP. */
+    IwarpWiring wiring(boolean crc) {
+        return new IwarpWiring(device, queuePairs, crc, ACCESS & ~AccessFlags.REMOTE_ATOMIC);
+    }
+
+    /** Drives the device until all are. */
+    void await(IwarpWiring wiring) {
+        long stop = System.nanoTime() + PATIENCE;
+        while (!wiring.isDone()) {
+            device.progress();
+            if (System.nanoTime() > stop) {
+                throw new IllegalStateException("not all are connected after 20 s");
+            }
+        }
     }
 
     void connect(Gid remote, int pathMtu, List<Integer> remoteQpns) {

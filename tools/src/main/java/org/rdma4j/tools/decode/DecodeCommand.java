@@ -188,9 +188,9 @@ public final class DecodeCommand implements Callable<Integer> {
             view.file(file);
         }
         Summary summary = new Summary();
-        Decoder decoder = new Decoder(summary);
+        Decoder decoder = new Decoder(udpPort, summary);
         try (CaptureReader reader = open(file);
-                CheckedFrames frames = frames(file, reader)) {
+                CheckedFrames frames = frames(file, reader, decoder.checker())) {
             read(file, frames, decoder, view);
         } catch (CaptureException e) {
             complaints.add(e.getMessage());
@@ -219,8 +219,7 @@ public final class DecodeCommand implements Callable<Integer> {
         return isLive(file) ? CaptureReader.open("standard input", System.in) : CaptureReader.open(Path.of(file));
     }
 
-    private CheckedFrames frames(String file, CaptureReader reader) {
-        CheckedFrame.Checker checker = new CheckedFrame.Checker(udpPort);
+    private static CheckedFrames frames(String file, CaptureReader reader, CheckedFrame.Checker checker) {
         return isLive(file) ? CheckedFrames.live(reader, checker) : CheckedFrames.ahead(reader, checker);
     }
 

@@ -11,7 +11,7 @@ import org.rdma4j.wire.Packet;
 import org.rdma4j.wire.RoceFrame;
 
 /** A captured frame that is RoCE, or says that it is, or that something was found in. */
-final class DecodedFrame {
+public final class DecodedFrame {
 
     private final long number;
     private final long sinceFirst;
@@ -58,12 +58,12 @@ final class DecodedFrame {
     }
 
     /** Where its parts lie; {@code null} where it breaks off before its BTH. */
-    RoceFrame frame() {
+    public RoceFrame frame() {
         return frame;
     }
 
     /** What its ICRC says; {@code null} without frame. */
-    IcrcVerdict icrc() {
+    public IcrcVerdict icrc() {
         return icrc;
     }
 
@@ -73,7 +73,7 @@ final class DecodedFrame {
     }
 
     /** Where it stands in its conversation. */
-    PacketPlace place() {
+    public PacketPlace place() {
         return place;
     }
 
@@ -94,7 +94,7 @@ final class DecodedFrame {
     }
 
     /** Its headers as values; {@code null} where they cannot be told. Made when first asked for: whoever only counts does not. */
-    Packet packet() {
+    public Packet packet() {
         if (packet == null && frame != null && malformed == null && frame.packet() instanceof Packet parsed) {
             packet = parsed;
         }

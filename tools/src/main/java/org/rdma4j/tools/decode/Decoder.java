@@ -19,21 +19,24 @@ import org.rdma4j.wire.TcpHeader;
 import org.rdma4j.wire.Vcrc;
 
 /** Follows one capture file frame by frame. */
-final class Decoder {
+public final class Decoder {
 
     private final Analyzer analyzer = new Analyzer();
     private final Exchanges exchanges = new Exchanges(analyzer);
     private final IwarpDecoder iwarp = new IwarpDecoder();
+    private final CheckedFrame.Checker checker;
     private final Summary summary;
     private long frames;
     private long firstTimestamp;
     private IwarpFrame iwarpFrame;
 
-    Decoder(Summary summary) {
+    /** @param udpPort the port that means RoCE v2 */
+    public Decoder(int udpPort, Summary summary) {
+        this.checker = new CheckedFrame.Checker(udpPort);
         this.summary = summary;
     }
 
-    Analyzer analyzer() {
+    public Analyzer analyzer() {
         return analyzer;
     }
 
@@ -46,7 +49,17 @@ final class Decoder {
         return iwarpFrame;
     }
 
+    /** What each frame of the file goes through before {@link #next(CheckedFrame)}, in whatever thread. */
+    CheckedFrame.Checker checker() {
+        return checker;
+    }
+
     /** The next frame of the file; {@code null} where it is not RoCE and says nothing about it. */
+    public DecodedFrame next(CapturedPacket captured) {
+        return next(checker.check(captured));
+    }
+
+    /** The same for one that was looked at by itself. */
     DecodedFrame next(CheckedFrame checked) {
         CapturedPacket captured = checked.captured();
         if (frames++ == 0) {

@@ -30,7 +30,7 @@ final class Exchanges {
     }
 
     /** What one end said of a queue pair. */
-    private record Said(int qpn, int psn, int rKey, int outReads, Gid gid, String by) {}
+    private record Said(int qpn, int psn, int rKey, long address, int outReads, Gid gid, String by) {}
 
     private final Analyzer analyzer;
     private final Map<Ends, List<Said>> heard = new LinkedHashMap<>() {
@@ -70,8 +70,9 @@ final class Exchanges {
         List<Said> theirs = heard.getOrDefault(ends.back(), List.of());
         if (theirs.size() >= own.size()) {
             Said peer = theirs.get(own.size() - 1);
-            announce(ends.from, ends.to, said, peer, frame, time);
-            announce(ends.to, ends.from, peer, said, frame, time);
+            // In each of these dialogues the client speaks first, so the one that answers is the server.
+            announce(ends.from, ends.to, said, peer, false, frame, time);
+            announce(ends.to, ends.from, peer, said, true, frame, time);
         }
     }
 
@@ -82,16 +83,23 @@ final class Exchanges {
     private static Said said(byte[] bytes) {
         if (bytes.length == PingpongRecord.LENGTH) {
             PingpongRecord record = PingpongRecord.parse(bytes);
-            return record == null ? null : new Said(record.qpn(), record.psn(), 0, 0, record.gid(), "pingpong");
+            return record == null ? null : new Said(record.qpn(), record.psn(), 0, 0, 0, record.gid(), "pingpong");
         }
         KeyRecord record = KeyRecord.parse(bytes);
         return record == null || record.qpn() == 0
                 ? null
-                : new Said(record.qpn(), record.psn(), record.rKey(), record.outReads(), record.gid(), "perftest");
+                : new Said(
+                        record.qpn(),
+                        record.psn(),
+                        record.rKey(),
+                        record.address(),
+                        record.outReads(),
+                        record.gid(),
+                        "perftest");
     }
 
     /** The record names the GID that the RoCE packets will have; without one they have the TCP connection's address. */
-    private void announce(Gid tcpFrom, Gid tcpTo, Said from, Said to, long frame, long time) {
+    private void announce(Gid tcpFrom, Gid tcpTo, Said from, Said to, boolean fromClient, long frame, long time) {
         analyzer.announce(
                 new Announcement(
                         gid(from, tcpFrom),
@@ -103,6 +111,8 @@ final class Exchanges {
                         0,
                         to.outReads(),
                         to.rKey(),
+                        to.address(),
+                        fromClient,
                         from.by(),
                         frame),
                 time);

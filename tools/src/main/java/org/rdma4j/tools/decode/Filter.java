@@ -92,14 +92,14 @@ final class Filter {
     boolean matches(IwarpFrame frame, CapturedUnit unit) {
         boolean isWrong = unit instanceof CapturedUnit.Lost
                 || unit instanceof CapturedUnit.Fpdu fpdu
-                        && (fpdu.crc() == CrcVerdict.WRONG || IwarpLine.isMalformed(fpdu));
+                        && (fpdu.crc() == CrcVerdict.WRONG || IwarpText.isMalformed(fpdu));
         return queuePairs.isEmpty()
                 && finding == null
                 && (host == null
                         || isEnd(frame.tcp().source())
                         || isEnd(frame.tcp().destination()))
                 && (opcode == null
-                        || IwarpLine.name(unit).toUpperCase(Locale.ROOT).contains(opcode.toUpperCase(Locale.ROOT)))
+                        || IwarpText.name(unit).toUpperCase(Locale.ROOT).contains(opcode.toUpperCase(Locale.ROOT)))
                 && (!wrong || isWrong || !frame.captured().comments().isEmpty());
     }
 

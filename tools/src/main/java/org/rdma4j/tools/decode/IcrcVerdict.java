@@ -3,7 +3,7 @@ package org.rdma4j.tools.decode;
 import org.rdma4j.wire.RoceFrame;
 
 /** What the ICRC of a captured packet says. */
-enum IcrcVerdict {
+public enum IcrcVerdict {
     RIGHT("right"),
     WRONG("WRONG"),
     /** The capture did not keep the whole packet. */

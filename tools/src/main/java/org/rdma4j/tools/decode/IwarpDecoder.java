@@ -2,12 +2,12 @@ package org.rdma4j.tools.decode;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.rdma4j.iwarp.capture.CapturedConnections;
 import org.rdma4j.iwarp.capture.CapturedUnit;
 import org.rdma4j.iwarp.capture.CrcVerdict;
 import org.rdma4j.pcap.CapturedPacket;
 import org.rdma4j.wire.TcpFrame;
-import org.rdma4j.wire.TcpHeader;
 
 /** Follows the iWARP connections of one capture file, and counts what they carry. */
 final class IwarpDecoder {
@@ -22,10 +22,7 @@ final class IwarpDecoder {
 
     /** A TCP segment. @return what of iWARP became whole by it; {@code null} for nothing */
     IwarpFrame segment(CapturedPacket captured, TcpFrame tcp, long number, long sinceFirst) {
-        CapturedConnections.Ends ends =
-                new CapturedConnections.Ends(tcp.source(), tcp.sourcePort(), tcp.destination(), tcp.destinationPort());
-        boolean syn = (tcp.flags() & TcpHeader.SYN) != 0;
-        List<CapturedUnit> units = connections.segment(ends, tcp.sequence(), syn, tcp.payload(), tcp.payloadLength());
+        List<CapturedUnit> units = connections.segment(tcp);
         if (units.isEmpty()) {
             return null;
         }
@@ -40,16 +37,16 @@ final class IwarpDecoder {
                 fpdus++;
                 checked += fpdu.crc() == CrcVerdict.UNUSED ? 0 : 1;
                 wrong += fpdu.crc() == CrcVerdict.WRONG ? 1 : 0;
-                malformed += IwarpLine.isMalformed(fpdu) ? 1 : 0;
+                malformed += IwarpText.isMalformed(fpdu) ? 1 : 0;
             }
             case CapturedUnit.Lost _ -> lost++;
         }
     }
 
     /** One line for people; empty where there is no iWARP in the file. */
-    String line() {
+    Optional<String> line() {
         if (requests + fpdus == 0) {
-            return "";
+            return Optional.empty();
         }
         List<String> parts = new ArrayList<>();
         parts.add(fpdus + (fpdus == 1 ? " FPDU of iWARP" : " FPDUs of iWARP"));
@@ -68,7 +65,7 @@ final class IwarpDecoder {
         if (connections.left() > 0) {
             parts.add(connections.left() + " bytes without their end");
         }
-        return parts.get(0) + " " + String.join(", ", parts.subList(1, parts.size()));
+        return Optional.of(parts.get(0) + " " + String.join(", ", parts.subList(1, parts.size())));
     }
 
     /** What makes the capture a bad one, in words; empty where nothing does. */

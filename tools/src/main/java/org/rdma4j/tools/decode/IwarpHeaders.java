@@ -65,7 +65,7 @@ final class IwarpHeaders {
         List<Header> headers = new ArrayList<>();
         MemorySegment ulpdu = fpdu.ulpdu();
         headers.add(new Header("MPA").number("ULPDU_Length", ulpdu.byteSize()));
-        if (ulpdu.byteSize() > 0 && !IwarpLine.isMalformed(fpdu)) {
+        if (ulpdu.byteSize() > 0 && !IwarpText.isMalformed(fpdu)) {
             int control = TaggedHeader.control(ulpdu, 0);
             headers.add(ddp(ulpdu, control));
             headers.add(new Header("RDMAP")
@@ -74,7 +74,7 @@ final class IwarpHeaders {
             if (!DdpControl.tagged(control)) {
                 rdmap(fpdu, control, headers);
             }
-            payload("Payload", ulpdu, IwarpLine.headers(fpdu), headers);
+            payload("Payload", ulpdu, IwarpText.headers(fpdu), headers);
         } else {
             payload("Bytes", ulpdu, 0, headers);
         }

@@ -64,7 +64,7 @@ final class JsonLine {
         json.put(
                 "destination",
                 IwarpLine.end(frame.tcp().destination(), frame.tcp().destinationPort()));
-        json.put("unit", IwarpLine.name(unit));
+        json.put("unit", IwarpText.name(unit));
         if (unit instanceof CapturedUnit.Fpdu fpdu) {
             json.put("crc", fpdu.crc().text().toLowerCase(Locale.ROOT));
         } else if (unit instanceof CapturedUnit.Lost lost) {

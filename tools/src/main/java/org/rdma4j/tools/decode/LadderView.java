@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.rdma4j.analysis.Finding;
+import org.rdma4j.iwarp.capture.CapturedUnit;
 import org.rdma4j.trace.Ladder;
 import org.rdma4j.trace.Rule;
 import org.rdma4j.trace.RuleComment;
@@ -16,12 +17,18 @@ final class LadderView implements View {
     private final SvgLadder picture;
     private final Path file;
     private Ladder ladder;
+    private IwarpLadder iwarp;
 
     private LadderView(PrintWriter out, SvgLadder picture, Path file) {
         this.out = out;
         this.picture = picture;
         this.file = file;
-        this.ladder = picture == null ? Ladder.numbered(out::println) : new Ladder(picture);
+        begin(picture == null ? Ladder.numbered(out::println) : new Ladder(picture));
+    }
+
+    private void begin(Ladder fresh) {
+        ladder = fresh;
+        iwarp = new IwarpLadder(fresh);
     }
 
     static LadderView text(PrintWriter out) {
@@ -36,8 +43,14 @@ final class LadderView implements View {
     public void file(String name) {
         if (picture == null) {
             out.println("== " + name);
-            ladder = Ladder.numbered(out::println);
+            begin(Ladder.numbered(out::println));
         }
+    }
+
+    @Override
+    public void iwarp(String name, IwarpFrame frame, CapturedUnit unit) {
+        iwarp.unit(frame.number(), frame.captured().timestamp(), frame.tcp(), unit);
+        frame.captured().comments().forEach(ladder::below);
     }
 
     @Override
@@ -69,6 +82,7 @@ final class LadderView implements View {
         }
         if (picture == null) {
             out.println(summary.line());
+            decoder.iwarp().line().ifPresent(out::println);
         }
     }
 

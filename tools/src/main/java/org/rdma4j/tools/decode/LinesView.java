@@ -58,10 +58,7 @@ final class LinesView implements View {
     public void summary(String file, Decoder decoder, Summary summary) {
         decoder.analyzer().end();
         out.println(summary.line() + found(decoder.analyzer()));
-        String iwarp = decoder.iwarp().line();
-        if (!iwarp.isEmpty()) {
-            out.println(iwarp);
-        }
+        decoder.iwarp().line().ifPresent(out::println);
     }
 
     /** What somebody should look at, without what is ordinary. */

@@ -28,9 +28,6 @@ final class StatsView implements View {
         FlowTableText.of(decoder.analyzer()).forEach(out::println);
         out.println();
         out.println(summary.line());
-        String iwarp = decoder.iwarp().line();
-        if (!iwarp.isEmpty()) {
-            out.println(iwarp);
-        }
+        decoder.iwarp().line().ifPresent(out::println);
     }
 }

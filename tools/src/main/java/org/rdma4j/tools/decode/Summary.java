@@ -11,7 +11,7 @@ import org.rdma4j.wire.Opcode;
 import org.rdma4j.wire.OtherFrame;
 
 /** What was counted in a file. */
-final class Summary {
+public final class Summary {
 
     /** Kinds of other frames that are counted by name: what breaks off oddly could have any number of names. */
     private static final int MOST_KINDS = 20;
@@ -34,6 +34,8 @@ final class Summary {
     private long cutOff;
     private long malformed;
     private long again;
+
+    public Summary() {}
 
     /** Takes note of a frame, whatever it is. */
     void addFrame(CapturedPacket captured) {

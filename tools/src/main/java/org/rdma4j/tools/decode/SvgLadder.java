@@ -45,7 +45,7 @@ final class SvgLadder implements LadderPainter {
     private int left;
 
     @Override
-    public void ends(String leftName, String right, boolean isFirst) {
+    public void ends(String leftName, String right, List<String> headings, boolean isFirst) {
         if (isFull()) {
             return;
         }
@@ -56,8 +56,8 @@ final class SvgLadder implements LadderPainter {
         y += NOTE_ROW;
         svg.text(FRAME_X, y, "end small", "frame");
         svg.text(TIME_X, y, "end small", "µs");
-        svg.text(QP_X + 60, y, "end small", "to QP");
-        svg.text(PSN_X, y, "end small", "PSN");
+        svg.text(QP_X + 60, y, "end small", headings.get(0));
+        svg.text(PSN_X, y, "end small", headings.get(1));
         y += 4;
         lifeFrom = y;
     }

@@ -3,11 +3,14 @@ package org.rdma4j.tools.demo;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.rdma4j.link.tap.PcapngTap;
 import org.rdma4j.tools.ExitStatus;
+import org.rdma4j.tools.Family;
+import org.rdma4j.tools.ToolException;
 import picocli.CommandLine;
 
 /** Every operation of a reliable connection between two devices of this process, checked byte by byte and explained. */
@@ -16,7 +19,7 @@ import picocli.CommandLine;
         mixinStandardHelpOptions = true,
         description = {
             "Shows every operation of a reliable connection, packet by packet.",
-            "Two devices in one process, over real UDP sockets; the data is checked byte by byte. Then what",
+            "Two devices in one process, over real sockets; the data is checked byte by byte. Then what",
             "happens when a receiver is not ready, a packet is lost, a key is wrong. Draws the packets, and",
             "writes them to a capture file."
         },
@@ -26,14 +29,21 @@ public final class DemoCommand implements Callable<Integer> {
     @CommandLine.Option(
             names = {"-d", "--device"},
             paramLabel = "DEVICE",
-            description = "The requester's device (default: ${DEFAULT-VALUE}).")
-    private String nameOfA = "roce2:127.0.0.1";
+            description = "The requester's device (default: the family's at 127.0.0.1).")
+    private String nameOfA;
 
     @CommandLine.Option(
             names = "--peer",
             paramLabel = "DEVICE",
-            description = "The responder's device (default: ${DEFAULT-VALUE}).")
-    private String nameOfB = "roce2:127.0.0.2";
+            description = "The responder's device (default: the family's at 127.0.0.2).")
+    private String nameOfB;
+
+    @CommandLine.Option(
+            names = "--family",
+            converter = Family.Named.class,
+            paramLabel = "roce2|iwarp",
+            description = "What the devices are, where they are not named (default: roce2).")
+    private Family family;
 
     @CommandLine.Option(
             names = "--link",
@@ -58,12 +68,14 @@ public final class DemoCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         PrintWriter out = spec.commandLine().getOut();
-        List<Lesson> lessons = new ArrayList<>(TwoSidedLessons.all());
-        lessons.addAll(OneSidedLessons.all());
-        lessons.addAll(TroubleLessons.all());
+        Family of = family();
+        nameOfA = nameOfA == null ? of.device("127.0.0.1") : nameOfA;
+        nameOfB = nameOfB == null ? of.device("127.0.0.2") : nameOfB;
+        Wires wires = of == Family.IWARP ? new IwarpWires() : new RoceWires(implementation);
+        List<Lesson> lessons = wires.lessons();
         try (PcapngTap capture = PcapngTap.create(trace)) {
-            try (Stage stage = new Stage(nameOfA, nameOfB, implementation, capture)) {
-                introduce(out, stage);
+            try (Stage stage = new Stage(wires, nameOfA, nameOfB, capture)) {
+                introduce(out, wires, stage);
                 for (int index = 0; index < lessons.size(); index++) {
                     play(out, index + 1, lessons.get(index), stage);
                 }
@@ -77,9 +89,22 @@ public final class DemoCommand implements Callable<Integer> {
         return ExitStatus.SUCCESS;
     }
 
-    private void introduce(PrintWriter out, Stage stage) {
-        out.printf(
-                "Two RDMA devices in this process: A = %s, B = %s. Real UDP sockets between them.%n", nameOfA, nameOfB);
+    /** What was said, or what the devices' names say; both must be of one family. */
+    private Family family() {
+        boolean isIwarp = false;
+        for (String name : Stream.of(nameOfA, nameOfB).filter(Objects::nonNull).toList()) {
+            isIwarp |= Family.IWARP.isOf(name);
+            if (Family.IWARP.isOf(name) != (isIwarp || family == Family.IWARP)) {
+                throw new ToolException(
+                        ExitStatus.USAGE, "both devices must be of one family, and " + name + " is of another");
+            }
+        }
+        return isIwarp || family == Family.IWARP ? Family.IWARP : Family.ROCE2;
+    }
+
+    private void introduce(PrintWriter out, Wires wires, Stage stage) {
+        out.printf("Two RDMA devices in this process: A = %s, B = %s. %s%n", nameOfA, nameOfB, wires.between());
+        List<String> connecting = stage.takeLadder();
         if (quiet) {
             return;
         }
@@ -89,13 +114,8 @@ public final class DemoCommand implements Callable<Integer> {
                     "  %s: QP 0x%06x, state %s, memory at 0x%x with R_Key 0x%08x%n",
                     end.name, end.queuePair.qpNum(), end.queuePair.state(), end.region.address(), end.region.rKey());
         }
-        List.of(
-                        "The two have told each other these numbers; that is all that connecting a queue pair is.",
-                        "A program posts work to a queue in its own memory, and polls for completions there. An RDMA NIC does the",
-                        "rest: no system call an operation (kernel bypass), no copy between registered memory and wire (zero",
-                        "copy). This one is software, and pays: a system call a train of packets, and one copy on the way in.",
-                        "On the way out the payload is gathered from where it lies.")
-                .forEach(out::println);
+        connecting.forEach(line -> out.println("    " + line));
+        wires.words().forEach(out::println);
     }
 
     private void play(PrintWriter out, int number, Lesson lesson, Stage stage) {

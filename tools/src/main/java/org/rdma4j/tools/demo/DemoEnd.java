@@ -3,9 +3,12 @@ package org.rdma4j.tools.demo;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.List;
 import java.util.random.RandomGenerator;
+import org.rdma4j.iwarp.IwarpConnections;
 import org.rdma4j.memory.AccessFlags;
 import org.rdma4j.tools.ExitStatus;
+import org.rdma4j.tools.IwarpWiring;
 import org.rdma4j.tools.ToolException;
 import org.rdma4j.verbs.AhAttributes;
 import org.rdma4j.verbs.CompletionQueue;
@@ -44,22 +47,31 @@ final class DemoEnd implements AutoCloseable {
     final byte[] expected = new byte[SIZE];
 
     private final ProtectionDomain domain;
-    private final int firstPsn;
 
-    DemoEnd(String name, DeviceContext device, RandomGenerator random, int firstPsn) {
+    DemoEnd(String name, DeviceContext device, RandomGenerator random) {
         this.name = name;
         this.device = device;
-        this.firstPsn = firstPsn;
         domain = device.allocPd();
         completions = device.createCq(64);
-        queuePair = domain.createQp(QpInitAttributes.rc(completions).withSge(MOST_PIECES, MOST_PIECES));
+        queuePair = domain.createQp(QpInitAttributes.rc(completions)
+                .withSge(MOST_PIECES, MOST_PIECES)
+                .withExtendedOps(device.family(IwarpConnections.class).isPresent()));
         random.nextBytes(expected);
         MemorySegment.copy(MemorySegment.ofArray(expected), 0, memory, 0, SIZE);
         region = domain.register(memory, ACCESS);
     }
 
-    /** What every RDMA program does, here without a network of its own to exchange the numbers by: RESET, INIT, RTR, RTS. */
-    void connect(DemoEnd peer) {
+    /** What connects the queue pair over TCP. */
+    IwarpWiring wiring() {
+        return new IwarpWiring(device, List.of(queuePair), true, ACCESS);
+    }
+
+    /**
+     * What every RDMA program does, here without a network of its own to exchange the numbers by: RESET, INIT, RTR, RTS.
+     *
+     * @param firstPsn of what goes from here to the peer
+     */
+    void connect(DemoEnd peer, int firstPsn, int peersFirstPsn) {
         queuePair.modify(
                 new QpAttributes().state(QpState.INIT).pkeyIndex(0).port(1).accessFlags(ACCESS));
         queuePair.modify(new QpAttributes()
@@ -67,7 +79,7 @@ final class DemoEnd implements AutoCloseable {
                 .av(AhAttributes.to(peer.device.queryGid(0)))
                 .pathMtu(PATH_MTU)
                 .destQpNum(peer.queuePair.qpNum())
-                .rqPsn(peer.firstPsn)
+                .rqPsn(peersFirstPsn)
                 .maxDestRdAtomic(4)
                 .minRnrTimer(RNR_TIMER));
         queuePair.modify(new QpAttributes()

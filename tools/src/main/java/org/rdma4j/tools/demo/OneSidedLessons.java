@@ -55,7 +55,7 @@ final class OneSidedLessons {
                         "bytes: a queue pair starts its work in order, but a READ is done only when its responses are there."));
     }
 
-    private static void write(Stage stage) {
+    static void write(Stage stage) {
         stage.a.queuePair.postSend(new SendWorkRequest()
                 .reset(WrOpcode.RDMA_WRITE)
                 .wrId(1)
@@ -66,7 +66,7 @@ final class OneSidedLessons {
         stage.b.expect(20_000, stage.a, 1000, 3000);
     }
 
-    private static void writeWithImmediate(Stage stage) {
+    static void writeWithImmediate(Stage stage) {
         stage.b.queuePair.postReceive(new ReceiveWorkRequest().reset(1));
         stage.a.queuePair.postSend(new SendWorkRequest()
                 .reset(WrOpcode.RDMA_WRITE_WITH_IMM)
@@ -83,7 +83,7 @@ final class OneSidedLessons {
         stage.b.expect(24_000, stage.a, 500, 77);
     }
 
-    private static void read(Stage stage) {
+    static void read(Stage stage) {
         stage.a.queuePair.postSend(new SendWorkRequest()
                 .reset(WrOpcode.RDMA_READ)
                 .wrId(1)
@@ -94,7 +94,7 @@ final class OneSidedLessons {
         stage.a.expect(40_000, stage.b, 50_000, 3000);
     }
 
-    private static void fetchAdd(Stage stage) {
+    static void fetchAdd(Stage stage) {
         stage.b.set(COUNTER, 40);
         stage.a.queuePair.postSend(atomic(stage, WrOpcode.ATOMIC_FETCH_AND_ADD).fetchAdd(2));
         stage.await(stage.a, WcOpcode.FETCH_ADD);
@@ -102,7 +102,7 @@ final class OneSidedLessons {
         stage.b.expect(COUNTER, 42);
     }
 
-    private static void compareSwap(Stage stage) {
+    static void compareSwap(Stage stage) {
         stage.a.queuePair.postSend(atomic(stage, WrOpcode.ATOMIC_CMP_AND_SWP).compareSwap(42, 7));
         stage.await(stage.a, WcOpcode.COMP_SWAP);
         stage.a.expect(COUNTER, 42);
@@ -122,7 +122,7 @@ final class OneSidedLessons {
                 .signaled();
     }
 
-    private static void unsignaled(Stage stage) {
+    static void unsignaled(Stage stage) {
         for (int index = 0; index < 4; index++) {
             SendWorkRequest wr = new SendWorkRequest()
                     .reset(WrOpcode.RDMA_WRITE)
@@ -135,7 +135,7 @@ final class OneSidedLessons {
         stage.b.expect(28_000, stage.a, 2000, 256);
     }
 
-    private static void fenced(Stage stage) {
+    static void fenced(Stage stage) {
         stage.a.queuePair.postSend(new SendWorkRequest()
                 .reset(WrOpcode.RDMA_READ)
                 .wrId(1)

@@ -7,24 +7,17 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import org.rdma4j.link.Link;
-import org.rdma4j.link.LinkOptions;
-import org.rdma4j.link.fault.Faults;
-import org.rdma4j.link.fault.FaultyLink;
-import org.rdma4j.link.tap.LadderTap;
+import org.rdma4j.link.FrameTap;
 import org.rdma4j.link.tap.PcapngTap;
 import org.rdma4j.tools.ExitStatus;
 import org.rdma4j.tools.ToolException;
 import org.rdma4j.trace.Ladder;
 import org.rdma4j.verbs.DeviceContext;
-import org.rdma4j.verbs.DeviceOptions;
 import org.rdma4j.verbs.MemoryRegion;
-import org.rdma4j.verbs.Progress;
+import org.rdma4j.verbs.QpState;
 import org.rdma4j.verbs.WcOpcode;
 import org.rdma4j.verbs.WcStatus;
 import org.rdma4j.verbs.WorkCompletion;
-import org.rdma4j.wire.Bth;
-import org.rdma4j.wire.Opcode;
 
 /**
  * The two ends and the wire between them. One thread drives both, so that the story is told in its order; what arrives at
@@ -37,59 +30,33 @@ final class Stage implements AutoCloseable {
     /** How long nothing may happen before an operation counts as over: what is still on its way is drawn with it. */
     private static final long QUIET = TimeUnit.MICROSECONDS.toNanos(500);
 
-    /** Close to the end of the numbers, so that the demo crosses it: 2^24 - 2. */
-    private static final int FIRST_PSN = 0xFF_FFFE;
+    /** Bytes of the memory that B lends. */
+    static final int LENT = 4096;
 
     final DemoEnd a;
     final DemoEnd b;
     private final List<String> ladder = new ArrayList<>();
     private final WorkCompletion completion = new WorkCompletion();
-    private int packetsUntilLoss = -1;
-    private long losses;
 
     /** Memory of B whose key A had, until a lesson took it back. */
     MemoryRegion lent;
 
-    Stage(String nameOfA, String nameOfB, String implementation, PcapngTap trace) throws IOException {
+    Stage(Wires wires, String nameOfA, String nameOfB, PcapngTap trace) throws IOException {
         Random random = new Random(1);
-        LinkOptions link = new LinkOptions(LinkOptions.ROCE_V2_PORT, 0, implementation, false);
-        DeviceOptions options =
-                DeviceOptions.defaults().withProgress(Progress.CALLER).withLink(link);
-        LadderTap drawing = new LadderTap(new Ladder(ladder::add));
-        DeviceContext deviceA = DeviceContext.open(nameOfA, options);
+        FrameTap drawing = wires.drawing(new Ladder(ladder::add));
+        DeviceContext deviceA = wires.openA(nameOfA);
         DeviceContext deviceB;
         try {
-            deviceB = DeviceContext.open(nameOfB, options.withLinkAround(this::lossy));
+            deviceB = wires.openB(nameOfB);
         } catch (RuntimeException e) {
             deviceA.close();
             throw e;
         }
-        a = new DemoEnd("A", deviceA, random, FIRST_PSN);
-        b = new DemoEnd("B", deviceB, random, 0);
-        a.connect(b);
-        b.connect(a);
-        deviceA.tap(trace.arrivalsAt(nameOfA).and(drawing.arrivals()));
-        deviceB.tap(trace.arrivalsAt(nameOfB).and(drawing.arrivals()));
-    }
-
-    private Link lossy(Link link) {
-        return new FaultyLink(link, Faults.NONE, new Random(1)).dropReceived(this::isLost);
-    }
-
-    private boolean isLost(long number, MemorySegment packet, long offset, int length) {
-        boolean isLost = Opcode.isRequest(Bth.opcode(packet, offset)) && packetsUntilLoss-- == 0;
-        losses += isLost ? 1 : 0;
-        return isLost;
-    }
-
-    /** Packets lost so far. */
-    long losses() {
-        return losses;
-    }
-
-    /** Loses one of the requests to come on its way to B: 0 for the next one. */
-    void loseRequest(int number) {
-        packetsUntilLoss = number;
+        a = new DemoEnd("A", deviceA, random);
+        b = new DemoEnd("B", deviceB, random);
+        deviceA.tap(trace.arrivalsAt(nameOfA).and(drawing));
+        deviceB.tap(trace.arrivalsAt(nameOfB).and(drawing));
+        wires.connect(this);
     }
 
     /** Waits for a completion and checks that it is the one that must come. */
@@ -143,6 +110,24 @@ final class Stage implements AutoCloseable {
                 throw new ToolException(
                         ExitStatus.FAILED, operation + ": nothing was to complete at " + end.name + ": " + completion);
             }
+        }
+    }
+
+    /** Checks that both queue pairs are in ERR. */
+    void requireEnded() {
+        for (DemoEnd end : List.of(a, b)) {
+            if (end.queuePair.state() != QpState.ERR) {
+                throw new ToolException(
+                        ExitStatus.FAILED,
+                        end.name + "'s queue pair is in " + end.queuePair.state() + " and must be in ERR");
+            }
+        }
+    }
+
+    /** Checks that nobody wrote to the memory whose key was taken back. */
+    void requireLentUntouched() {
+        if (lent.memory().mismatch(MemorySegment.ofArray(new byte[LENT])) >= 0) {
+            throw new ToolException(ExitStatus.FAILED, "memory was written to by a key that is not valid any more");
         }
     }
 

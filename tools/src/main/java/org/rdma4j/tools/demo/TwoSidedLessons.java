@@ -48,7 +48,7 @@ final class TwoSidedLessons {
                         "names the key, and from then on B's device lets nobody in by it (see the last lesson)."));
     }
 
-    private static void send(Stage stage) {
+    static void send(Stage stage) {
         stage.b.postReceive(1, 4096, 64);
         stage.a.queuePair.postSend(new SendWorkRequest()
                 .reset(WrOpcode.SEND)
@@ -60,7 +60,7 @@ final class TwoSidedLessons {
         stage.b.expect(4096, stage.a, 0, 16);
     }
 
-    private static void scattered(Stage stage) {
+    static void scattered(Stage stage) {
         stage.b.queuePair.postReceive(new ReceiveWorkRequest()
                 .reset(1)
                 .sge(stage.b.region, 8000, 1500)
@@ -94,7 +94,7 @@ final class TwoSidedLessons {
         stage.b.expect(16_000, stage.a, 200, 100);
     }
 
-    private static void inline(Stage stage) {
+    static void inline(Stage stage) {
         stage.b.postReceive(1, 17_000, 100);
         MemorySegment notRegistered = MemorySegment.ofArray(new byte[40]);
         MemorySegment.copy(stage.a.memory, 300, notRegistered, 0, 40);
@@ -109,8 +109,8 @@ final class TwoSidedLessons {
         stage.b.expect(17_000, stage.a, 300, 40);
     }
 
-    private static void withInvalidate(Stage stage) {
-        MemoryRegion lent = stage.b.register(Arena.ofAuto().allocate(4096, 4096));
+    static void withInvalidate(Stage stage) {
+        MemoryRegion lent = stage.b.register(Arena.ofAuto().allocate(Stage.LENT, 4096));
         stage.lent = lent;
         stage.b.postReceive(1, 18_000, 100);
         stage.a.queuePair.postSend(new SendWorkRequest()

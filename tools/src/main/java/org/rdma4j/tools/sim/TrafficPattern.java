@@ -6,26 +6,27 @@ import org.rdma4j.tools.ByteSize;
 import picocli.CommandLine;
 
 /** {@code all-to-all:1M}, {@code incast:64K}, {@code shift:2,1M}, {@code ring-all-reduce:64M}: what hosts do. */
-record TrafficPattern(String name, int distance, long bytes) {
+record TrafficPattern(String name, int number, long bytes) {
 
-    static final String FORMS = "all-to-all:BYTES, incast:BYTES, shift:DISTANCE,BYTES, ring-all-reduce:BYTES";
+    static final String FORMS =
+            "all-to-all:BYTES, incast:BYTES, shift:DISTANCE,BYTES, neighbours:COUNT,BYTES, ring-all-reduce:BYTES";
 
     /** @throws TopologyException where the text is none of {@link #FORMS} */
     static TrafficPattern of(String text) {
         int colon = text.indexOf(':');
         int comma = text.indexOf(',');
         String name = colon < 0 ? text : text.substring(0, colon);
-        boolean shift = name.equals("shift");
+        boolean numbered = name.equals("shift") || name.equals("neighbours");
         try {
-            if (colon < 0 || shift == comma < 0) {
+            if (colon < 0 || numbered == comma < 0) {
                 throw unknown(text);
             }
-            int distance = shift ? Integer.parseInt(text.substring(colon + 1, comma)) : 0;
-            long bytes = new ByteSize().convert(text.substring((shift ? comma : colon) + 1));
-            if (bytes <= 0 || !name.matches("all-to-all|incast|shift|ring-all-reduce")) {
+            int number = numbered ? Integer.parseInt(text.substring(colon + 1, comma)) : 0;
+            long bytes = new ByteSize().convert(text.substring((numbered ? comma : colon) + 1));
+            if (bytes <= 0 || !name.matches("all-to-all|incast|shift|neighbours|ring-all-reduce")) {
                 throw unknown(text);
             }
-            return new TrafficPattern(name, distance, bytes);
+            return new TrafficPattern(name, number, bytes);
         } catch (NumberFormatException | CommandLine.TypeConversionException e) {
             throw unknown(text);
         }
@@ -39,7 +40,8 @@ record TrafficPattern(String name, int distance, long bytes) {
         switch (name) {
             case "all-to-all" -> traffic.allToAll(bytes);
             case "incast" -> traffic.incast(bytes);
-            case "shift" -> traffic.shift(distance, bytes);
+            case "shift" -> traffic.shift(number, bytes);
+            case "neighbours" -> traffic.neighbours(number, bytes);
             case "ring-all-reduce" -> traffic.ringAllReduce(bytes);
             default -> throw unknown(name);
         }

@@ -33,13 +33,12 @@ class DecodeFuzzTest {
         }
         Random random = new Random(SEED);
         Summary summary = new Summary();
-        CheckedFrame.Checker checker = new CheckedFrame.Checker(4791);
-        Decoder decoder = new Decoder(summary);
+        Decoder decoder = new Decoder(4791, summary);
         Ladder ladder = new Ladder(line -> {});
         for (int count = 0; count < FRAMES; count++) {
             CapturedPacket frame = mutated(frames.get(random.nextInt(frames.size())), random);
             try {
-                DecodedFrame decoded = decoder.next(checker.check(frame));
+                DecodedFrame decoded = decoder.next(frame);
                 if (decoded != null) {
                     PacketLine.write(decoded, new LineText());
                     Headers.of(decoded)

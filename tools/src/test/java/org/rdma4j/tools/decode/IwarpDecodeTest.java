@@ -16,6 +16,7 @@ import org.rdma4j.iwarp.wire.RdmapOpcode;
 import org.rdma4j.tools.CommandRun;
 import org.rdma4j.tools.ExitStatus;
 import org.rdma4j.tools.JsonReader;
+import org.rdma4j.trace.Ladder;
 import org.rdma4j.vectors.Captures;
 import org.rdma4j.vectors.IwarpCaptures;
 
@@ -34,6 +35,20 @@ class IwarpDecodeTest {
 
     private static long count(List<String> lines, String part) {
         return lines.stream().filter(line -> line.contains(part)).count();
+    }
+
+    @Test
+    void drawsBothSidesOfAConversation() throws IOException {
+        String file = file("rping.pcap", Captures.read("siw-rping.pcap"));
+        List<String> ladder = CommandRun.of("decode", "--ladder", file).lines();
+        assertEquals(
+                List.of(
+                        "     4       0.000  │── MPA Request ──────────▶│  Rev 2  IRD 1  ORD 1  0 B private data",
+                        "     6   14474.000  │◀──────────── MPA Reply ──│  Rev 2  IRD 1  ORD 1  0 B private data",
+                        "     8   19634.000  │── Send ─────────────────▶│ QN0           1  16 B",
+                        "     9   23538.000  │◀───────── Read Request ──│ QN1           1  64 B"),
+                ladder.subList(2, 6));
+        assertEquals("    10   26834.000  │── Read Response ────────▶│ ba9aa100      -  64 B", ladder.get(8));
     }
 
     @ParameterizedTest
@@ -57,6 +72,13 @@ class IwarpDecodeTest {
                 + capture.connections();
         assertEquals(1, count(run.lines(), counts), counts);
         assertEquals(1, count(CommandRun.of("decode", "--stats", file).lines(), counts), counts);
+        List<String> ladder = CommandRun.of("decode", "--ladder", file).lines();
+        assertEquals(1, count(ladder, counts), counts);
+        long arrows = ladder.stream()
+                .filter(line -> line.matches(" *\\d+ +[0-9.]+ {2}│.*│.*"))
+                .count();
+        assertEquals(capture.fpdus() + 2L * capture.connections(), arrows);
+        ladder.forEach(line -> assertTrue(line.length() <= Ladder.WIDTH || line.contains("other frame"), line));
         List<String> fields = CommandRun.of("decode", "--fields", file).lines();
         assertEquals(capture.fpdus(), count(fields, " MPA CRC "));
         assertEquals(capture.fpdus(), count(fields, " RDMAP          RV 1  "));

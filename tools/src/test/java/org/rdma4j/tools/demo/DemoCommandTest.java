@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -38,13 +37,8 @@ class DemoCommandTest {
                 CommandRun.of("demo", "-d", "roce2:" + A, "--peer", "roce2:" + B, "--trace", file, "--link", link);
         assertEquals("", demo.err());
         assertEquals(ExitStatus.SUCCESS, demo.status());
-        List<String> lessons = allLessons();
-        assertEquals(
-                lessons,
-                demo.lines().stream()
-                        .filter(line -> line.matches(" ?\\d+\\. .*"))
-                        .map(line -> line.replaceFirst(" *\\d+\\. ", ""))
-                        .toList());
+        List<String> lessons = titles(new RoceWires(link));
+        assertEquals(lessons, played(demo));
         assertEquals(lessons.size(), count(demo, "right: all 131072 bytes of both memories"));
 
         CommandRun decoded = CommandRun.of("decode", file);
@@ -84,11 +78,65 @@ class DemoCommandTest {
         assertEquals(live, arrows(CommandRun.of("decode", "--ladder", file)));
     }
 
-    private static List<String> allLessons() {
-        List<Lesson> lessons = new ArrayList<>(TwoSidedLessons.all());
-        lessons.addAll(OneSidedLessons.all());
-        lessons.addAll(TroubleLessons.all());
-        return lessons.stream().map(Lesson::title).toList();
+    @Test
+    void overIwarpToo() {
+        String file = folder.resolve("demo.pcapng").toString();
+        CommandRun demo = CommandRun.of("demo", "-d", "iwarp:" + A, "--peer", "iwarp:" + B, "--trace", file);
+        assertEquals("", demo.err());
+        assertEquals(ExitStatus.SUCCESS, demo.status());
+        List<String> lessons = titles(new IwarpWires());
+        assertEquals(lessons, played(demo));
+        assertEquals(lessons.size(), count(demo, "right: all 131072 bytes of both memories"));
+
+        CommandRun decoded = CommandRun.of("decode", file);
+        assertEquals(ExitStatus.SUCCESS, decoded.status(), decoded.err());
+        for (String unit : List.of(
+                "MPA Request",
+                "MPA Reply",
+                "RDMAP Send",
+                "RDMAP Send with Invalidate",
+                "RDMAP Write",
+                "RDMAP Immediate Data",
+                "RDMAP Read Request",
+                "RDMAP Read Response",
+                "RDMAP Atomic Request",
+                "RDMAP Atomic Response",
+                "RDMAP Terminate")) {
+            assertTrue(count(decoded, "  " + unit + "  ") > 0, unit);
+        }
+        assertEquals(0, count(decoded, "CRC wrong") + count(decoded, "malformed") + count(decoded, "lost"));
+        assertTrue(decoded.lines().getLast().endsWith("on 2 connections, every CRC right"), decoded.out());
+        // What the demo drew is what the capture draws.
+        List<String> drawn = shafts(demo);
+        assertEquals(drawn, shafts(CommandRun.of("decode", "--ladder", file)));
+        assertEquals(count(decoded, "MPA Re") + count(decoded, "RDMAP "), drawn.size());
+    }
+
+    @Test
+    void devicesOfTwoFamiliesAreRefused() {
+        CommandRun run = CommandRun.of("demo", "-d", "iwarp:" + A, "--peer", "roce2:" + B);
+        assertEquals(ExitStatus.USAGE, run.status());
+        assertEquals("rdma4j demo: both devices must be of one family, and roce2:" + B + " is of another\n", run.err());
+    }
+
+    /** What stands on each arrow, and which way it goes. */
+    private static List<String> shafts(CommandRun run) {
+        return run.lines().stream()
+                .filter(line -> line.matches(".*│[─◀✕ ].*[─▶✕ ]│.*"))
+                .map(line -> line.substring(line.indexOf('│'), line.lastIndexOf('│')))
+                .map(line -> line.replaceAll("[│─ ]+", " ").strip())
+                .toList();
+    }
+
+    private static List<String> played(CommandRun demo) {
+        return demo.lines().stream()
+                .filter(line -> line.matches(" ?\\d+\\. .*"))
+                .map(line -> line.replaceFirst(" *\\d+\\. ", ""))
+                .toList();
+    }
+
+    private static List<String> titles(Wires wires) {
+        return wires.lessons().stream().map(Lesson::title).toList();
     }
 
     private static long count(CommandRun run, String part) {
@@ -108,7 +156,7 @@ class DemoCommandTest {
     @Test
     void aByteThatIsNotWhatItMustBeIsNamed() {
         try (DeviceContext device = DeviceContext.open("loop:" + CORNER)) {
-            DemoEnd end = new DemoEnd("B", device, new Random(1), 0);
+            DemoEnd end = new DemoEnd("B", device, new Random(1));
             end.check("WRITE");
             end.set(64, 0);
             end.check("WRITE");

@@ -107,15 +107,21 @@ public final class Wire implements AutoCloseable {
         for (Crafted packet : packets) {
             byte[] bytes = packet.toBytes(peerQpn);
             int port = packet.sourcePort() == 0 ? FIRST_SOURCE_PORT | peerQpn & 0x3FFF : packet.sourcePort();
-            long at = transmitter.begin(routes.computeIfAbsent(RouteAttributes.to(line.peer(), port), link::route));
-            int head = Math.min(bytes.length, Bth.LENGTH);
-            MemorySegment.copy(MemorySegment.ofArray(bytes), 0, transmitter.headers(), at, head);
-            if (bytes.length > head) {
-                transmitter.gather(MemoryBlock.of(MemorySegment.ofArray(bytes)), head, bytes.length - head);
-            }
-            transmitter.end(head, packet.icrcXor());
+            Route route = routes.computeIfAbsent(RouteAttributes.to(line.peer(), port), link::route);
+            put(transmitter, route, bytes, packet.icrcXor());
         }
         transmitter.flush(clock.getAsLong());
+    }
+
+    /** Gives a packet, from BTH to pad, to a link; the next flush sends it. */
+    public static void put(Transmitter transmitter, Route route, byte[] packet, int icrcXor) {
+        long at = transmitter.begin(route);
+        int head = Math.min(packet.length, Bth.LENGTH);
+        MemorySegment.copy(MemorySegment.ofArray(packet), 0, transmitter.headers(), at, head);
+        if (packet.length > head) {
+            transmitter.gather(MemoryBlock.of(MemorySegment.ofArray(packet)), head, packet.length - head);
+        }
+        transmitter.end(head, icrcXor);
     }
 
     /** Keeps each frame with the line that it belongs to. */

@@ -1,14 +1,14 @@
-package org.rdma4j.tools.bench;
+package org.rdma4j.tools;
 
 import java.util.Arrays;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
 
-/** What is measured: the devices of a family, or decode, which needs none. */
-enum Family {
+/** A kind of devices, by the first part of their names. */
+public enum Family {
     ROCE2("roce2"),
     IWARP("iwarp"),
-    DECODE("decode");
+    IBSIM("ibsim");
 
     private final String prefix;
 
@@ -17,7 +17,7 @@ enum Family {
     }
 
     /** Reads what the user calls it. */
-    static final class Named implements CommandLine.ITypeConverter<Family> {
+    public static final class Named implements CommandLine.ITypeConverter<Family> {
         @Override
         public Family convert(String name) {
             for (Family family : values()) {
@@ -31,7 +31,12 @@ enum Family {
     }
 
     /** A device's name. */
-    String device(String address) {
+    public String device(String address) {
         return prefix + ":" + address;
+    }
+
+    /** True for a device of this family. */
+    public boolean isOf(String device) {
+        return device.startsWith(prefix + ":");
     }
 }

@@ -1,9 +1,8 @@
-package org.rdma4j.ibsim.host;
+package org.rdma4j.ibsim.fabric;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32;
-import org.rdma4j.ibsim.fabric.FabricPacket;
 import org.rdma4j.wire.Bth;
 import org.rdma4j.wire.Grh;
 import org.rdma4j.wire.Lrh;
@@ -13,7 +12,7 @@ import org.rdma4j.wire.NetworkOrder;
  * The ICRC of a packet where it lies (IBTA volume 1, 7.8.1): what may change on the way is taken as ones for the moment of
  * the count, VL in the LRH, all of the LRH where a GRH follows, the GRH's changing fields, FECN and BECN.
  */
-final class IbIcrc {
+public final class PacketIcrc {
 
     private static final int VL_ONES = 0xF0;
     private static final int GRH_ONES = 0x0FFF_FFFF;
@@ -21,7 +20,7 @@ final class IbIcrc {
     private final CRC32 crc = new CRC32();
 
     /** @param end where the ICRC is to stand */
-    int of(FabricPacket packet, int bth, int end) {
+    public int of(FabricPacket packet, int bth, int end) {
         MemorySegment bytes = packet.bytes();
         long lrh = bytes.get(NetworkOrder.LONG, 0);
         byte congestion = bytes.get(NetworkOrder.BYTE, (long) bth + Bth.CONGESTION_OFFSET);
