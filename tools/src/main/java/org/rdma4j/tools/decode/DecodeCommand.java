@@ -156,10 +156,17 @@ public final class DecodeCommand implements Callable<Integer> {
         }
         view.end();
         out.flush();
-        if (!complaints.isEmpty()) {
-            throw new ToolException(ExitStatus.FAILED, String.join("; ", complaints));
+        return complain();
+    }
+
+    /** A line each. */
+    private int complain() {
+        if (complaints.isEmpty()) {
+            return ExitStatus.SUCCESS;
         }
-        return ExitStatus.SUCCESS;
+        PrintWriter err = spec.commandLine().getErr();
+        complaints.forEach(complaint -> err.println(spec.qualifiedName() + ": " + complaint));
+        return ExitStatus.FAILED;
     }
 
     private View view() {
