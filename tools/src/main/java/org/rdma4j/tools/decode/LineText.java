@@ -10,6 +10,8 @@ import org.rdma4j.wire.IpText;
 final class LineText {
 
     private static final char[] DIGITS = "0123456789abcdef".toCharArray();
+    private static final int LONGEST_NUMBER = 20;
+    private static final char[] BLANKS = " ".repeat(64).toCharArray();
     private static final char[] LINE_END = System.lineSeparator().toCharArray();
 
     /** Up to here nanoseconds divided into seconds are exact to the last digit: 11 days. */
@@ -17,6 +19,11 @@ final class LineText {
 
     private char[] chars = new char[512];
     private int length;
+    private final char[] number = new char[LONGEST_NUMBER];
+    private Gid latest;
+    private String latestText;
+    private Gid earlier;
+    private String earlierText;
 
     LineText() {}
 
@@ -35,39 +42,33 @@ final class LineText {
     }
 
     LineText add(long value) {
+        return right(value, 0);
+    }
+
+    /** A number at the right of a column. */
+    LineText right(long value, int width) {
         if (value < 0) {
-            return add(Long.toString(value));
+            String text = Long.toString(value);
+            return pad(width - text.length()).add(text);
         }
-        int end = room(digits(value));
-        decimal(value, end);
+        int from = decimal(value);
+        int digits = LONGEST_NUMBER - from;
+        pad(width - digits);
+        int end = room(digits);
+        System.arraycopy(number, from, chars, length, digits);
         length = end;
         return this;
     }
 
-    private static int digits(long value) {
-        int digits = 1;
-        for (long rest = value; rest >= 10; rest /= 10) {
-            digits++;
-        }
-        return digits;
-    }
-
-    /** Writes a number so that it ends there; gives where it starts. */
-    private int decimal(long value, int end) {
-        int at = end;
+    /** Writes a number to the end of {@link #number}; gives where it starts. */
+    private int decimal(long value) {
+        int at = LONGEST_NUMBER;
         long rest = value;
         do {
-            chars[--at] = DIGITS[(int) (rest % 10)];
+            number[--at] = (char) ('0' + rest % 10);
             rest /= 10;
         } while (rest != 0);
         return at;
-    }
-
-    /** A number, not negative, at the right of a column. */
-    LineText right(long value, int width) {
-        int digits = digits(value);
-        pad(width - digits);
-        return add(value);
     }
 
     /** At the left of a column. */
@@ -83,7 +84,7 @@ final class LineText {
     private LineText pad(int count) {
         if (count > 0) {
             int end = room(count);
-            Arrays.fill(chars, length, end, ' ');
+            System.arraycopy(BLANKS, 0, chars, length, count);
             length = end;
         }
         return this;
@@ -108,22 +109,30 @@ final class LineText {
             return add(String.format(Locale.ROOT, "%12.6f", nanos / 1e9));
         }
         long micros = (nanos + 500) / 1000;
-        right(micros / 1_000_000, 5).add('.');
-        int end = room(6);
-        Arrays.fill(chars, length, end, '0');
-        decimal(micros % 1_000_000, end);
-        length = end;
+        right(micros / 1_000_000, 5);
+        int point = length;
+        // Six digits behind the point: those of a number with a one in front of them, which makes way for the point.
+        add(1_000_000 + micros % 1_000_000);
+        chars[point] = '.';
         return this;
     }
 
-    /** An address as {@link IpText} has it. */
+    /** An address as {@link IpText} has it. Most are one of the two that were there last. */
     LineText address(Gid gid) {
-        if (!gid.isIpv4()) {
-            return add(IpText.of(gid.toAddress()));
+        if (!gid.equals(latest)) {
+            Gid before = latest;
+            String textBefore = latestText;
+            if (gid.equals(earlier)) {
+                latest = earlier;
+                latestText = earlierText;
+            } else {
+                latest = gid;
+                latestText = IpText.of(gid.toAddress());
+            }
+            earlier = before;
+            earlierText = textBefore;
         }
-        int address = gid.ipv4();
-        add((long) (address >>> 24)).add('.').add((long) (address >> 16 & 0xFF)).add('.');
-        return add((long) (address >> 8 & 0xFF)).add('.').add((long) (address & 0xFF));
+        return add(latestText);
     }
 
     /** Makes room for so many characters more; gives where they end. */

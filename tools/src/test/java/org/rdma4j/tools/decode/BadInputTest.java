@@ -37,6 +37,7 @@ class BadInputTest {
     private static final int MICROS = 0xA1B2_C3D4;
     private static final int NANOS = 0xA1B2_3C4D;
     private static final int ETHERNET = 1;
+    private static final int ENHANCED_PACKET = 6;
 
     @TempDir
     private Path folder;
@@ -89,26 +90,56 @@ class BadInputTest {
 
     @Test
     void blocksThatNobodyKnowsArePassedOver() throws IOException {
+        ByteBuffer unknown = ByteBuffer.allocate(20).order(ByteOrder.LITTLE_ENDIAN);
+        unknown.putInt(0x0BAD_CAFE).putInt(20).putLong(0x1122_3344).putInt(20);
+        CommandRun run = decode(pcapng(unknown.array()));
+        assertEquals(asItIs, run.lines());
+        assertEquals("", run.err());
+    }
+
+    /** A pcapng file of the packets with something behind each. */
+    private byte[] pcapng(byte[] behindEach) throws IOException {
         ByteArrayOutputStream file = new ByteArrayOutputStream();
         try (PcapngWriter writer = new PcapngWriter(file, "test")) {
             writer.addInterface(ETHERNET, "eth0");
             for (CapturedPacket packet : packets) {
                 writer.write(0, packet.timestamp(), packet.bytes(), 0, packet.length());
-                file.write(unknownBlock());
+                file.write(behindEach);
             }
         }
-        CommandRun run = decode(file.toByteArray());
-        assertEquals(asItIs, run.lines());
-        assertEquals("", run.err());
+        return file.toByteArray();
     }
 
-    private static byte[] unknownBlock() {
-        ByteBuffer block = ByteBuffer.allocate(20).order(ByteOrder.LITTLE_ENDIAN);
-        return block.putInt(0x0BAD_CAFE)
-                .putInt(20)
-                .putLong(0x1122_3344)
-                .putInt(20)
-                .array();
+    @ParameterizedTest
+    @CsvSource({"22, 1", "23, 1", "20, 12"})
+    void aDamagedBlockIsOneLineAndThoseBehindItAreDecoded(int first, int count) throws IOException {
+        byte[] file = pcapng(new byte[0]);
+        ByteBuffer blocks = ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN);
+        for (int at = 0, packet = 0; at < file.length; at += blocks.getInt(at + 4)) {
+            boolean isPacket = blocks.getInt(at) == ENHANCED_PACKET;
+            packet += isPacket ? 1 : 0;
+            if (isPacket && packet >= first && packet < first + count) {
+                blocks.putInt(at + 8, 7);
+            }
+        }
+        CommandRun run = decode(file);
+        assertEquals(ExitStatus.FAILED, run.status());
+        List<String> err = run.err().lines().toList();
+        assertEquals(Math.min(count, 10) + (count > 10 ? 1 : 0), err.size(), run.err());
+        assertTrue(err.getFirst().endsWith(": a packet names interface 7 of 1"), run.err());
+        if (count > 10) {
+            assertTrue(err.getLast().endsWith(": 2 more damaged blocks"), run.err());
+        }
+        long others = asItIs.stream()
+                .filter(line -> line.contains("  ICRC right"))
+                .mapToInt(line -> Integer.parseInt(line.substring(0, 6).strip()))
+                .filter(number -> number < first || number >= first + count)
+                .count();
+        assertEquals(
+                others,
+                run.lines().stream()
+                        .filter(line -> line.contains("  ICRC right"))
+                        .count());
     }
 
     @Test

@@ -220,8 +220,8 @@ class DecodeCommandTest {
         String line = CommandRun.of("decode", name).lines().getFirst();
         assertTrue(line.endsWith("  # look here  # and é"), line);
         List<String> ladder = CommandRun.of("decode", "--ladder", name).lines();
-        assertTrue(ladder.get(3).strip().startsWith("└ look here"), ladder.toString());
-        assertTrue(ladder.get(4).strip().startsWith("└ and é"), ladder.toString());
+        assertTrue(ladder.get(2).strip().startsWith("└ look here"), ladder.toString());
+        assertTrue(ladder.get(3).strip().startsWith("└ and é"), ladder.toString());
         assertEquals(
                 "look here,and é\n",
                 CommandRun.of("decode", "-e", "frame.comment", name).out());
