@@ -6,6 +6,9 @@ module org.rdma4j.ibsim {
     exports org.rdma4j.ibsim.host;
     exports org.rdma4j.ibsim.door;
     exports org.rdma4j.ibsim.mad;
+    exports org.rdma4j.ibsim.rmpp;
+    exports org.rdma4j.ibsim.sa;
+    exports org.rdma4j.ibsim.sm;
     exports org.rdma4j.ibsim.subnet;
     exports org.rdma4j.ibsim.time;
     exports org.rdma4j.ibsim.topology;

@@ -228,6 +228,11 @@ public final class Fabric {
         listener = next;
     }
 
+    /** A host has not taken a packet that came to its port. */
+    public void refusedByHost(FabricRule rule, Port port, FabricPacket packet) {
+        discarded(rule, port, packet, events.now());
+    }
+
     void discarded(FabricRule rule, Port port, FabricPacket packet, long now) {
         discards[rule.ordinal()]++;
         listener.discarded(rule, port, packet, now);

@@ -20,8 +20,13 @@ public enum FabricRule {
     PORT_STATE("SMP-04", "the port's state lets no data through", "7.2.7"),
     HEAD_OF_QUEUE("FAB-08", "it waited at the head of its queue longer than HOQLife", "18.2.5.4"),
     SWITCH_LIFETIME("FAB-08", "it was in the switch longer than LifeTimeValue", "18.2.5.5"),
+    LANE_STALLED(
+            "FAB-08",
+            "the lane has dropped VLStallCount packets in a row, and drops what comes for a while",
+            "18.2.5.4"),
     PARTITION_IN("FAB-12", "the P_Key is not one of those that may come in", "10.9.2"),
     PARTITION_OUT("FAB-12", "the P_Key is not one of those that may go out", "10.9.2"),
+    PARTITION_HOST("FAB-12", "the P_Key is not that of the host's queue pair", "10.9.3"),
     SL_TO_VL("FAB-11", "SLtoVL says VL15: packets of this SL go nowhere", "7.6.6"),
     NO_MULTICAST_MEMBER("FAB-13", "no port but the one that it came from is in the group", "18.2.4.3.3"),
     LINK_DOWN("FAB-15", "the link went down with the packet on it", "7.2.7");

@@ -1,5 +1,7 @@
 package org.rdma4j.ibsim.fabric;
 
+import org.rdma4j.wire.FlowPacket;
+
 /**
  * The receiving end's count of one virtual lane (IBTA volume 1, 7.9.4.4): blocks of 64 bytes, modulo 4,096. What it grants
  * is what has come plus what there is room for.
@@ -12,6 +14,8 @@ final class Grant {
 
     /** The other end may be granted no more than that, or it could not tell it from less (7.9.4.4). */
     static final int MOST = MODULUS / 2 - 1;
+
+    private static final int LARGEST_PACKET = (FabricPacket.CAPACITY + FlowPacket.BLOCK - 1) / FlowPacket.BLOCK;
 
     private final int capacity;
     private int used;
@@ -58,14 +62,18 @@ final class Grant {
         return received + capacity - used & MASK;
     }
 
-    /** True where the other end should hear of room that it does not know of: a quarter of all, so that it never runs dry. */
+    /**
+     * True where the other end should hear of room that it does not know of: a quarter of all, so that it never runs dry, or
+     * any, where what it knows of might not do for its next packet.
+     */
     boolean isWorthTelling() {
-        return (limit() - told & MASK) * 4 >= capacity;
+        return isMissed(0);
     }
 
     /** True where the other end should hear of it when so much becomes free. */
     boolean isMissed(int blocks) {
-        return (limit() + blocks - told & MASK) * 4 >= capacity;
+        int gain = limit() + blocks - told & MASK;
+        return gain * 4 >= capacity || gain > 0 && (told - received & MASK) < LARGEST_PACKET;
     }
 
     int tell() {

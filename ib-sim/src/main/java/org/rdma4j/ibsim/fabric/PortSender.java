@@ -146,6 +146,11 @@ final class PortSender {
         trySend(now);
     }
 
+    /** True while a lane drops what comes for it. */
+    boolean isStalled(int lane, long now) {
+        return lives.isStalled(lane, now);
+    }
+
     void stopWaiting(InputLane input) {
         OutputLane lane = input.waitsFor;
         lane.remove(input);
@@ -218,6 +223,7 @@ final class PortSender {
         leavingBlocks = packet.blocks();
         packet.changeLane(lane.virtualLane);
         lane.sent(leavingBlocks);
+        lives.sent(lane.virtualLane);
         arbiter.charge(leavingBlocks);
         count(packet, now);
         fabric.damage(port, packet);

@@ -25,6 +25,7 @@ public final class PortSettings {
     private int lanes = 8;
     private final int bufferBlocks;
     private int headOfQueueLife = 31;
+    private int stallCount = 7;
     private int lid;
     private int lidMaskControl;
     private boolean partitionFilterIn;
@@ -114,6 +115,15 @@ public final class PortSettings {
 
     public void setHeadOfQueueLife(int exponent) {
         headOfQueueLife = exponent;
+    }
+
+    /** VLStallCount: so many packets in a row dropped at the head of their queues stall a lane; 0 never does. */
+    public int stallCount() {
+        return stallCount;
+    }
+
+    public void setStallCount(int count) {
+        stallCount = count;
     }
 
     /** The base LID. */

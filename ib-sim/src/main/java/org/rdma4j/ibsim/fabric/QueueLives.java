@@ -4,16 +4,22 @@ import org.rdma4j.ibsim.time.Event;
 
 /**
  * What waits for a port's lanes does not wait for ever: HOQLife at the head of its queue, LifeTimeValue in its switch (IBTA
- * volume 1, 18.2.5.4 and 18.2.5.5).
+ * volume 1, 18.2.5.4 and 18.2.5.5). A lane that drops VLStallCount packets in a row, and sends none between them, is stalled: for
+ * eight times HOQLife it drops all that comes, so that the switches behind it do not wait as long for each single packet.
  */
 final class QueueLives {
 
     /** HOQLife from which on nothing is ever too old (14.2.5.6). */
     private static final int INFINITE = 20;
 
+    /** HOQLives that a lane is stalled for. */
+    private static final int STALL = 8;
+
     private final Port port;
     private final OutputLane[] outputs;
     private final Event expiry = new Expiry();
+    private final int[] drops = new int[Port.LANES]; // in a row
+    private final long[] stalledUntil = new long[Port.LANES];
 
     QueueLives(Port port, OutputLane[] outputs) {
         this.port = port;
@@ -32,6 +38,23 @@ final class QueueLives {
             if (deadline != Long.MAX_VALUE) {
                 port.events().plan(expiry, deadline);
             }
+        }
+    }
+
+    /** A lane has sent a packet. */
+    void sent(int lane) {
+        drops[lane] = 0;
+    }
+
+    boolean isStalled(int lane, long now) {
+        return now < stalledUntil[lane];
+    }
+
+    private void dropped(OutputLane lane, long now) {
+        int most = port.settings().stallCount();
+        if (most > 0 && lane.virtualLane != Port.MANAGEMENT_LANE && ++drops[lane.virtualLane] >= most) {
+            drops[lane.virtualLane] = 0;
+            stalledUntil[lane.virtualLane] = now + STALL * ticks(port.settings().headOfQueueLife());
         }
     }
 
@@ -76,6 +99,9 @@ final class QueueLives {
                     port.sender().stopWaiting(input);
                     port.counters().xmitDiscards++;
                     long now = port.events().now();
+                    if (rule == FabricRule.HEAD_OF_QUEUE) {
+                        dropped(lane, now);
+                    }
                     port.node().fabric().discarded(rule, port, input.head(), now);
                     input.giveUp(now);
                 }
@@ -87,6 +113,9 @@ final class QueueLives {
     private FabricRule expired(InputLane input, long time) {
         if (port.state() == LinkState.DOWN) {
             return FabricRule.LINK_DOWN;
+        }
+        if (isStalled(input.waitsFor.virtualLane, time)) {
+            return FabricRule.LANE_STALLED;
         }
         if (queueDeadline(input) <= time) {
             return FabricRule.HEAD_OF_QUEUE;

@@ -153,6 +153,10 @@ public final class Switch extends Node {
             out.counters().xmitDiscards++;
             return discard(FabricRule.SL_TO_VL, out, packet, now);
         }
+        if (out.sender().isStalled(lane, now)) {
+            out.counters().xmitDiscards++;
+            return discard(FabricRule.LANE_STALLED, out, packet, now);
+        }
         out.sender().enqueue(from, lane, now);
         return true;
     }

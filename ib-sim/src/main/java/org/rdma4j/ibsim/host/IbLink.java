@@ -3,6 +3,7 @@ package org.rdma4j.ibsim.host;
 import java.util.List;
 import org.rdma4j.ibsim.fabric.Directory;
 import org.rdma4j.ibsim.fabric.FabricPacket;
+import org.rdma4j.ibsim.fabric.FabricRule;
 import org.rdma4j.ibsim.fabric.Lids;
 import org.rdma4j.ibsim.fabric.LinkState;
 import org.rdma4j.ibsim.fabric.Management;
@@ -126,6 +127,9 @@ final class IbLink implements Link {
             packet.seal();
         }
         Rule decision = receive(packet, handler);
+        if (decision == Rule.PKEY_MISMATCH) {
+            port.node().fabric().refusedByHost(FabricRule.PARTITION_HOST, port, packet);
+        }
         if (tap != null) {
             tap.received(now, packet.bytes(), 0, packet.length(), decision);
         }

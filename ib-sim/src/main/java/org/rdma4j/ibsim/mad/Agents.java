@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.rdma4j.ibsim.fabric.DiscardListener;
 import org.rdma4j.ibsim.fabric.Fabric;
+import org.rdma4j.ibsim.fabric.FabricRule;
 import org.rdma4j.ibsim.fabric.Node;
 import org.rdma4j.ibsim.fabric.Port;
 
@@ -26,6 +27,11 @@ public final class Agents {
             Mad mad = MadPackets.parse(packet);
             if (mad != null && !mad.isResponse()) {
                 undelivered(mad);
+            }
+            if (rule == FabricRule.PARTITION_IN
+                    || rule == FabricRule.PARTITION_OUT
+                    || rule == FabricRule.PARTITION_HOST) {
+                of(port.node()).badPKey(port, packet);
             }
         };
         fabric.onDiscard(discards);

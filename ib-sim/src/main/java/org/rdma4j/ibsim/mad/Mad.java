@@ -14,6 +14,8 @@ public final class Mad {
     public static final int GET = 0x01;
     public static final int SET = 0x02;
     public static final int TRAP = 0x05;
+    public static final int GET_TABLE = 0x12;
+    public static final int DELETE = 0x15;
     public static final int TRAP_REPRESS = 0x07;
     public static final int GET_RESP = 0x81;
     public static final int RESPONSE = 0x80;
@@ -53,7 +55,7 @@ public final class Mad {
     public int destinationQp;
 
     /** A copy of 256 bytes. */
-    static Mad copyOf(MemorySegment segment, long offset) {
+    public static Mad copyOf(MemorySegment segment, long offset) {
         Mad mad = new Mad();
         MemorySegment.copy(segment, offset, mad.bytes, 0, LENGTH);
         return mad;
@@ -96,13 +98,20 @@ public final class Mad {
         return int32(MadHeader.ATTRIBUTE_MODIFIER_OFFSET);
     }
 
-    void setAttribute(int attribute, int modifier) {
+    public void setAttribute(int attribute, int modifier) {
         setInt16(MadHeader.ATTRIBUTE_ID_OFFSET, attribute);
         setInt32(MadHeader.ATTRIBUTE_MODIFIER_OFFSET, modifier);
     }
 
     public long transactionId() {
         return MadHeader.transactionId(bytes, 0);
+    }
+
+    /** A transaction's part that is the program's own. */
+    public static final long OWN_TRANSACTION = 0xFFFF_FFFF_FFFFL;
+
+    public void setTransactionId(long transaction) {
+        setInt64(MadHeader.TRANSACTION_ID_OFFSET, transaction);
     }
 
     /** The transaction's top 16 bits, where whoever carries a program's datagrams notes whose they are. */
@@ -114,42 +123,52 @@ public final class Mad {
         setInt16(MadHeader.TRANSACTION_ID_OFFSET, owner);
     }
 
+    /** Goes back to where it came from. */
+    public void turnRound() {
+        int lid = sourceLid;
+        sourceLid = destinationLid;
+        destinationLid = lid;
+        int qp = sourceQp;
+        sourceQp = destinationQp;
+        destinationQp = qp;
+    }
+
     // Fields by their offset.
 
-    int int8(int offset) {
+    public int int8(int offset) {
         return bytes.get(ValueLayout.JAVA_BYTE, offset) & 0xFF;
     }
 
-    void setInt8(int offset, int value) {
+    public void setInt8(int offset, int value) {
         bytes.set(ValueLayout.JAVA_BYTE, offset, (byte) value);
     }
 
-    int int16(int offset) {
+    public int int16(int offset) {
         return bytes.get(NetworkOrder.SHORT, offset) & 0xFFFF;
     }
 
-    void setInt16(int offset, int value) {
+    public void setInt16(int offset, int value) {
         bytes.set(NetworkOrder.SHORT, offset, (short) value);
     }
 
-    int int32(int offset) {
+    public int int32(int offset) {
         return bytes.get(NetworkOrder.INT, offset);
     }
 
-    void setInt32(int offset, int value) {
+    public void setInt32(int offset, int value) {
         bytes.set(NetworkOrder.INT, offset, value);
     }
 
-    long int64(int offset) {
+    public long int64(int offset) {
         return bytes.get(NetworkOrder.LONG, offset);
     }
 
-    void setInt64(int offset, long value) {
+    public void setInt64(int offset, long value) {
         bytes.set(NetworkOrder.LONG, offset, value);
     }
 
     /** The attribute's own bytes. */
-    MemorySegment data() {
+    public MemorySegment data() {
         return bytes.asSlice(DATA, DATA_LENGTH);
     }
 }

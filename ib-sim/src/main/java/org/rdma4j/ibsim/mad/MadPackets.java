@@ -34,16 +34,22 @@ final class MadPackets {
         int qKey = mad.destinationQp == Management.SMI_QPN ? 0 : MadHeader.GSI_Q_KEY;
         Deth.write(bytes, DETH, qKey, mad.sourceQp);
         MemorySegment.copy(mad.bytes(), 0, bytes, PAYLOAD, Mad.LENGTH);
-        Icrc.write(bytes, END, icrc(bytes));
         packet.setLength(END + Icrc.LENGTH + Vcrc.LENGTH);
-        packet.leaveUnsealed();
+        seal(packet);
         return packet;
     }
 
-    private static int icrc(MemorySegment bytes) {
+    /** Makes the ICRC right for the bytes as they are. */
+    static void seal(FabricPacket packet) {
+        int end = packet.length() - Icrc.LENGTH - Vcrc.LENGTH;
+        Icrc.write(packet.bytes(), end, icrc(packet.bytes(), end));
+        packet.leaveUnsealed();
+    }
+
+    private static int icrc(MemorySegment bytes, int end) {
         MemorySegment prefix = MemorySegment.ofArray(new byte[Lrh.LENGTH]);
         Icrc.writeLrhPrefix(prefix, 0, bytes, 0);
-        return Icrc.of(prefix, bytes, BTH, END - BTH);
+        return Icrc.of(prefix, bytes, BTH, end - BTH);
     }
 
     /** The datagram of a packet; {@code null} where it has none, or its ICRC is wrong (13.5.3.3). */
@@ -57,7 +63,7 @@ final class MadPackets {
                 || MadHeader.baseVersion(bytes, payload) != MadHeader.BASE_VERSION) {
             return null;
         }
-        if (bth == BTH && icrc(bytes) != Icrc.read(bytes, END)) {
+        if (bth == BTH && icrc(bytes, END) != Icrc.read(bytes, END)) {
             return null;
         }
         Mad mad = Mad.copyOf(bytes, payload);

@@ -11,6 +11,7 @@ import org.rdma4j.ibsim.fabric.Management;
 import org.rdma4j.ibsim.fabric.Node;
 import org.rdma4j.ibsim.fabric.Port;
 import org.rdma4j.ibsim.fabric.Switch;
+import org.rdma4j.wire.Bth;
 import org.rdma4j.wire.MadHeader;
 
 /**
@@ -20,9 +21,6 @@ import org.rdma4j.wire.MadHeader;
 public final class NodeAgent {
 
     private static final int SM_INFO = 0x20;
-
-    /** Trap 128: a link of a switch has changed its state (14.2.5.1). */
-    private static final int LINK_STATE_CHANGED = 128;
 
     private final Fabric fabric;
     private final Node node;
@@ -37,9 +35,9 @@ public final class NodeAgent {
         this.lost = lost;
         this.fabric = node.fabric();
         this.node = node;
-        subnet = new SubnetAgent(node);
+        subnet = new SubnetAgent(node, this::badMKey);
         performance = new PerformanceAgent(node);
-        traps = new Traps(node, this::sendTrap);
+        traps = new Traps(fabric.events(), this::sendTrap);
         node.setConsumer(this::received);
     }
 
@@ -68,18 +66,50 @@ public final class NodeAgent {
 
     void portStateChanged() {
         subnet.notePortStateChange();
-        traps.send(LINK_STATE_CHANGED);
+        if (node instanceof Switch) {
+            traps.send(Notice.linkState(node.port(0)));
+        }
+    }
+
+    /** A packet of a partition that this port is not in. */
+    void badPKey(Port port, FabricPacket packet) {
+        int bth = Management.bthOffset(packet);
+        traps.send(Notice.badPKey(
+                issuer(port.number()),
+                port,
+                packet.sourceLid(),
+                packet.destinationLid(),
+                Bth.pKey(packet.bytes(), bth),
+                Bth.destQp(packet.bytes(), bth)));
+    }
+
+    private void badMKey(Mad guilty, int arrivedAt) {
+        traps.send(Notice.badMKey(issuer(arrivedAt), guilty));
+    }
+
+    /** The port whose LID a node has by a port. */
+    private Port issuer(int number) {
+        return node.port(node instanceof Switch ? 0 : number);
     }
 
     /** Sends a trap to the subnet's manager, by the way of the tables. */
     private void sendTrap(Mad trap) {
-        Port own = node.port(0);
+        Port own = node instanceof Switch ? node.port(0) : adapterPort(Notice.issuerLid(trap));
         trap.sourceLid = own.settings().lid();
-        trap.destinationLid = subnet.ownPort(0).masterLid();
+        trap.destinationLid = subnet.ownPort(own.number()).masterLid();
         if (trap.destinationLid != Lids.NONE
                 && !depart(trap, own, fabric.events().now())) {
             undelivered(trap);
         }
+    }
+
+    private Port adapterPort(int lid) {
+        for (int number = 1; number <= node.portCount(); number++) {
+            if (node.port(number).settings().lid() == lid) {
+                return node.port(number);
+            }
+        }
+        return node.port(1);
     }
 
     /** NodeInfo as a port tells it: 64 bytes. */
@@ -90,6 +120,11 @@ public final class NodeAgent {
     /** PortInfo: 64 bytes. @param number 0 for the port that tells it */
     public byte[] portInfo(int number, int port) {
         return subnet.read(SubnetAgent.PORT_INFO, number, port);
+    }
+
+    /** MasterSMLID of a port: where its subnet's manager is. */
+    public int masterLid(int port) {
+        return subnet.ownPort(port).masterLid();
     }
 
     /** Whether a manager sits here has changed. */
@@ -228,7 +263,7 @@ public final class NodeAgent {
             traps.repress(mad);
             return;
         }
-        boolean request = mad.method() == Mad.GET || mad.method() == Mad.SET;
+        boolean request = !mad.isResponse() && mad.method() != Mad.TRAP;
         if (request && mad.managementClass() == Mad.PERFORMANCE) {
             performance.answer(mad, port.number());
             returnToSender(mad, port, now);
@@ -262,11 +297,7 @@ public final class NodeAgent {
 
     private void returnToSender(Mad mad, Port port, long now) {
         int asker = mad.sourceLid;
-        mad.sourceLid = mad.destinationLid;
-        mad.destinationLid = asker;
-        int askersQp = mad.sourceQp;
-        mad.sourceQp = mad.destinationQp;
-        mad.destinationQp = askersQp;
+        mad.turnRound();
         Port own = node instanceof Switch ? node.port(0) : port;
         if (own.settings().has(asker)) {
             toPrograms(mad);

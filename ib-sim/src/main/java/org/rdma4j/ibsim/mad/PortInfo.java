@@ -12,43 +12,46 @@ import org.rdma4j.wire.NetworkOrder;
  * PortInfo of one port (IBTA volume 1, 14.2.5.6): what the port is and does, and besides that what a subnet manager has set
  * and this fabric makes no use of, kept as it came.
  */
-final class PortInfo {
+public final class PortInfo {
 
-    private static final int M_KEY = 0;
-    private static final int GID_PREFIX = 8;
-    private static final int LID = 16;
-    private static final int MASTER_SM_LID = 18;
-    private static final int CAPABILITY_MASK = 20;
-    private static final int M_KEY_LEASE_PERIOD = 26;
-    private static final int LOCAL_PORT = 28;
-    private static final int WIDTH_ENABLED = 29;
-    private static final int WIDTH_SUPPORTED = 30;
-    private static final int WIDTH_ACTIVE = 31;
-    private static final int SPEED_SUPPORTED_STATE = 32;
-    private static final int PHYSICAL_STATE_DOWN_DEFAULT = 33;
-    private static final int PROTECT_LMC = 34;
-    private static final int SPEED_ACTIVE_ENABLED = 35;
-    private static final int NEIGHBOR_MTU_SM_SL = 36;
-    private static final int VL_CAP_INIT_TYPE = 37;
-    private static final int VL_HIGH_LIMIT = 38;
-    private static final int VL_ARB_HIGH_CAP = 39;
-    private static final int VL_ARB_LOW_CAP = 40;
-    private static final int INIT_REPLY_MTU_CAP = 41;
-    private static final int VL_STALL_HOQ_LIFE = 42;
-    private static final int OPERATIONAL_VLS_FILTERS = 43;
-    private static final int M_KEY_VIOLATIONS = 44;
-    private static final int GUID_CAP = 50;
-    private static final int REREGISTER_TIMEOUT = 51;
-    private static final int RESPONSE_TIME = 52;
-    private static final int ERROR_THRESHOLDS = 53;
-    private static final int CAPABILITY_MASK_2 = 60;
-    private static final int SPEED_EXT_ACTIVE_SUPPORTED = 62;
-    private static final int SPEED_EXT_ENABLED = 63;
+    // Offsets in the attribute.
+
+    public static final int M_KEY = 0;
+    public static final int GID_PREFIX = 8;
+    public static final int LID = 16;
+    public static final int MASTER_SM_LID = 18;
+    public static final int CAPABILITY_MASK = 20;
+    public static final int M_KEY_LEASE_PERIOD = 26;
+    public static final int LOCAL_PORT = 28;
+    public static final int WIDTH_ENABLED = 29;
+    public static final int WIDTH_SUPPORTED = 30;
+    public static final int WIDTH_ACTIVE = 31;
+    public static final int SPEED_SUPPORTED_STATE = 32;
+    public static final int PHYSICAL_STATE_DOWN_DEFAULT = 33;
+    public static final int PROTECT_LMC = 34;
+    public static final int SPEED_ACTIVE_ENABLED = 35;
+    public static final int NEIGHBOR_MTU_SM_SL = 36;
+    public static final int VL_CAP_INIT_TYPE = 37;
+    public static final int VL_HIGH_LIMIT = 38;
+    public static final int VL_ARB_HIGH_CAP = 39;
+    public static final int VL_ARB_LOW_CAP = 40;
+    public static final int INIT_REPLY_MTU_CAP = 41;
+    public static final int VL_STALL_HOQ_LIFE = 42;
+    public static final int OPERATIONAL_VLS_FILTERS = 43;
+    public static final int M_KEY_VIOLATIONS = 44;
+    public static final int GUID_CAP = 50;
+    public static final int REREGISTER_TIMEOUT = 51;
+    public static final int RESPONSE_TIME = 52;
+    public static final int ERROR_THRESHOLDS = 53;
+    public static final int CAPABILITY_MASK_2 = 60;
+    public static final int SPEED_EXT_ACTIVE_SUPPORTED = 62;
+    public static final int SPEED_EXT_ENABLED = 63;
 
     private static final long DEFAULT_PREFIX = 0xFE80_0000_0000_0000L;
     private static final int ADAPTER_CAPABILITIES = 0x0050_C048;
     private static final int SWITCH_CAPABILITIES = 0x0000_C048;
-    private static final int IS_SM = 1 << 1;
+    /** In CapabilityMask: a subnet manager sits at the port. */
+    public static final int IS_SM = 1 << 1;
 
     /** 2x links, and HDR speed. */
     private static final int CAPABILITIES_2 = 0x30;
@@ -59,9 +62,10 @@ final class PortInfo {
     private static final int DISABLED = 3;
     private static final int LINK_UP = 5;
     private static final int ARBITRATION_ENTRIES = 8;
-    private static final int VL_STALL_COUNT = 7;
+    private static final int STALL_SHIFT = 5;
+    private static final int STALL_MASK = 7;
     private static final int LOW_NIBBLE = 0xF;
-    private static final int LMC_MASK = 7;
+    public static final int LMC_MASK = 7;
     private static final int HOQ_MASK = 0x1F;
 
     /** What the manager sees last, but for what {@link #refresh} writes anew. */
@@ -69,6 +73,7 @@ final class PortInfo {
 
     private final Port port;
     private final boolean endPort;
+    private final MKeyLease lease = new MKeyLease(bytes);
     private boolean disabled;
     private boolean hasManager;
 
@@ -82,7 +87,6 @@ final class PortInfo {
         set8(PHYSICAL_STATE_DOWN_DEFAULT, POLLING);
         set8(VL_ARB_HIGH_CAP, ARBITRATION_ENTRIES);
         set8(VL_ARB_LOW_CAP, ARBITRATION_ENTRIES);
-        set8(VL_STALL_HOQ_LIFE, VL_STALL_COUNT << 5);
         set8(SPEED_ACTIVE_ENABLED, settings.speed().code());
         set8(SPEED_EXT_ENABLED, settings.speed().extendedCode());
         if (endPort) {
@@ -106,20 +110,9 @@ final class PortInfo {
         bytes.set(ValueLayout.JAVA_BYTE, offset, (byte) value);
     }
 
-    // M_Key (14.2.4).
-
-    long mKey() {
-        return bytes.get(NetworkOrder.LONG, M_KEY);
-    }
-
-    /** M_KeyProtectBits: 0 to 3. */
-    int protection() {
-        return get8(PROTECT_LMC) >> 6;
-    }
-
-    void countMKeyViolation() {
-        int count = bytes.get(NetworkOrder.SHORT, M_KEY_VIOLATIONS) & 0xFFFF;
-        bytes.set(NetworkOrder.SHORT, M_KEY_VIOLATIONS, (short) Math.min(count + 1, 0xFFFF));
+    /** Who may read and set the port. */
+    MKeyLease lease() {
+        return lease;
     }
 
     /** The master's LID: where traps go. */
@@ -158,6 +151,7 @@ final class PortInfo {
         set8(VL_CAP_INIT_TYPE, settings.laneCapability() << 4 | get8(VL_CAP_INIT_TYPE) & LOW_NIBBLE);
         set8(VL_HIGH_LIMIT, port.arbiter().limit());
         set8(INIT_REPLY_MTU_CAP, settings.mtuCapability());
+        set8(VL_STALL_HOQ_LIFE, settings.stallCount() << STALL_SHIFT | settings.headOfQueueLife());
         int filters = (settings.filtersIn() ? 8 : 0) | (settings.filtersOut() ? 4 : 0);
         set8(OPERATIONAL_VLS_FILTERS, settings.operationalLaneCode() << 4 | filters);
         set8(
@@ -183,6 +177,7 @@ final class PortInfo {
             return Mad.INVALID_FIELD;
         }
         takeKept(data);
+        lease.renew();
         if (mtu != 0) {
             settings.setMtu(mtu);
         }
@@ -192,6 +187,7 @@ final class PortInfo {
         int filters = data.get(ValueLayout.JAVA_BYTE, OPERATIONAL_VLS_FILTERS) & LOW_NIBBLE;
         settings.setFilters((filters & 8) != 0, (filters & 4) != 0);
         settings.setHeadOfQueueLife(data.get(ValueLayout.JAVA_BYTE, VL_STALL_HOQ_LIFE) & HOQ_MASK);
+        settings.setStallCount(data.get(ValueLayout.JAVA_BYTE, VL_STALL_HOQ_LIFE) >> STALL_SHIFT & STALL_MASK);
         port.arbiter().setLimit(data.get(ValueLayout.JAVA_BYTE, VL_HIGH_LIMIT) & 0xFF);
         if (endPort) {
             int lmc = data.get(ValueLayout.JAVA_BYTE, PROTECT_LMC) & LMC_MASK;
@@ -227,7 +223,6 @@ final class PortInfo {
         }
         set8(NEIGHBOR_MTU_SM_SL, data.get(ValueLayout.JAVA_BYTE, NEIGHBOR_MTU_SM_SL) & LOW_NIBBLE);
         set8(VL_CAP_INIT_TYPE, data.get(ValueLayout.JAVA_BYTE, VL_CAP_INIT_TYPE) & LOW_NIBBLE);
-        copy(data, VL_STALL_HOQ_LIFE, 1);
         copy(data, ERROR_THRESHOLDS, 1);
         copy(data, M_KEY_VIOLATIONS, 3 * Short.BYTES); // M_Key, P_Key and Q_Key violations: set to be cleared
     }

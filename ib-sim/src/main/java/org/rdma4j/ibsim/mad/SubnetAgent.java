@@ -3,15 +3,19 @@ package org.rdma4j.ibsim.mad;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
+import java.util.function.ObjIntConsumer;
 import org.rdma4j.ibsim.fabric.ArbitrationTable;
 import org.rdma4j.ibsim.fabric.Lids;
 import org.rdma4j.ibsim.fabric.Node;
 import org.rdma4j.ibsim.fabric.PortSettings;
 import org.rdma4j.ibsim.fabric.Switch;
+import org.rdma4j.wire.MadHeader;
 import org.rdma4j.wire.NetworkOrder;
 
 /** The subnet management agent of a node: its attributes, as a subnet manager reads and sets them (IBTA volume 1, 14.2.5). */
 final class SubnetAgent {
+
+    private static final int CLASS_VERSION = 1;
 
     private static final int NODE_DESCRIPTION = 0x10;
     static final int NODE_INFO = 0x11;
@@ -39,13 +43,16 @@ final class SubnetAgent {
     private static final int REVISION = 0xA1;
 
     private final Node node;
+    private final ObjIntConsumer<Mad> violation;
     private final PortInfo[] ports;
     private int linearTop;
     private int multicastTop;
     private boolean portStateChanged;
 
-    SubnetAgent(Node node) {
+    /** @param violation hears of each datagram with a wrong M_Key, and of the port that it came by */
+    SubnetAgent(Node node, ObjIntConsumer<Mad> violation) {
         this.node = node;
+        this.violation = violation;
         ports = new PortInfo[node.portCount() + 1];
         for (int number = 0; number < ports.length; number++) {
             ports[number] = node.hasPort(number) ? new PortInfo(node.port(number)) : null;
@@ -70,14 +77,17 @@ final class SubnetAgent {
     boolean answer(Mad mad, int arrivedAt) {
         PortInfo own = ownPort(arrivedAt);
         boolean set = mad.method() == Mad.SET;
-        long key = mad.int64(Smp.M_KEY);
-        boolean trusted = own.mKey() == 0 || own.mKey() == key;
-        if (!trusted && (set || own.protection() >= 2)) {
-            own.countMKeyViolation();
+        long now = node.fabric().events().now();
+        boolean trusted = own.lease().isTrusted(mad.int64(Smp.M_KEY), now);
+        if (!trusted && (set || own.lease().protection(now) >= 2)) {
+            own.lease().violated(now);
+            violation.accept(mad, arrivedAt);
             return false;
         }
         int status;
-        if (mad.method() != Mad.GET && !set) {
+        if (mad.int8(MadHeader.CLASS_VERSION_OFFSET) != CLASS_VERSION) {
+            status = Mad.BAD_VERSION;
+        } else if (mad.method() != Mad.GET && !set) {
             status = Mad.BAD_METHOD;
         } else {
             status = set ? set(mad, arrivedAt) : Mad.OK;
@@ -85,7 +95,7 @@ final class SubnetAgent {
                 status = get(mad, arrivedAt);
             }
         }
-        if (!trusted && mad.attribute() == PORT_INFO && own.protection() == 1) {
+        if (!trusted && mad.attribute() == PORT_INFO && own.lease().protection(now) == 1) {
             mad.setInt64(Mad.DATA, 0); // the key is not told to those who do not have it
         }
         mad.setMethod(Mad.GET_RESP);

@@ -253,6 +253,23 @@ class FabricRulesTest {
     }
 
     @Test
+    @DisplayName("FAB-07 small packets never use up the credit that a large one needs")
+    void creditOfSmallPackets() {
+        Fabric own = new Fabric(9);
+        own.setLaneBuffer(4480); // one packet of 4 KB
+        Topologies.build("star:2", own);
+        InstantSubnet.bringUp(own);
+        Port sender = own.node("H-1").port(1);
+        int lid = own.node("H-2").port(1).settings().lid();
+        for (int payload : List.of(128, 256, 256, 4096)) {
+            FabricPacket packet = packet(lid, payload);
+            own.node("H-1").send(packet, sender, own.events().now());
+            own.events().runUntil(own.events().now() + SECOND);
+        }
+        assertEquals(4, own.node("H-2").port(1).counters().rcvPackets);
+    }
+
+    @Test
     @DisplayName("FAB-08 what waits at the head of a queue for longer than HOQLife is discarded")
     void headOfQueueLife() {
         middle.port(2).settings().setHeadOfQueueLife(0);
@@ -266,8 +283,32 @@ class FabricRulesTest {
         crowd(FabricRule.SWITCH_LIFETIME);
     }
 
-    /** Two hosts send more to the third than a slow cable takes in time. */
+    @Test
+    @DisplayName(
+            "FAB-08 a lane that drops VLStallCount packets in a row drops all for eight HOQLives; with 0 it never does")
+    void stall() {
+        middle.port(2).settings().setHeadOfQueueLife(0);
+        middle.port(2).settings().setStallCount(1);
+        sendMuchBySlowCable();
+        long stalled = fabric.discards(FabricRule.LANE_STALLED);
+        long tooOld = fabric.discards(FabricRule.HEAD_OF_QUEUE);
+        assertTrue(tooOld > 0 && stalled > tooOld, tooOld + " too old, " + stalled + " in a stall");
+        assertEquals(400, arrived.size() + tooOld + stalled);
+        arrived.clear();
+        middle.port(2).settings().setStallCount(0);
+        sendMuchBySlowCable();
+        assertEquals(stalled, fabric.discards(FabricRule.LANE_STALLED));
+    }
+
     private void crowd(FabricRule rule) {
+        sendMuchBySlowCable();
+        assertTrue(fabric.discards(rule) > 0);
+        assertEquals(400, arrived.size() + fabric.discards(rule));
+        assertEquals(fabric.discards(rule), middle.port(2).counters().xmitDiscards);
+    }
+
+    /** Two hosts send more to the third than a slow cable takes in time. */
+    private void sendMuchBySlowCable() {
         middle.port(2).setRate(LinkSpeed.SDR, LinkWidth.X1);
         for (int count = 0; count < 200; count++) {
             from.node().send(toPeer(4096), from, fabric.events().now());
@@ -279,9 +320,6 @@ class FabricRulesTest {
                             fabric.events().now());
         }
         fabric.events().runUntil(fabric.events().now() + SECOND);
-        assertTrue(fabric.discards(rule) > 0);
-        assertEquals(400, arrived.size() + fabric.discards(rule));
-        assertEquals(fabric.discards(rule), middle.port(2).counters().xmitDiscards);
     }
 
     @Test

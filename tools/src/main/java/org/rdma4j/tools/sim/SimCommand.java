@@ -13,6 +13,7 @@ import org.rdma4j.ibsim.fabric.Fabric;
 import org.rdma4j.ibsim.fabric.FabricCapture;
 import org.rdma4j.ibsim.fabric.FabricRule;
 import org.rdma4j.ibsim.fabric.TopologyException;
+import org.rdma4j.ibsim.sm.RouteEngine;
 import org.rdma4j.ibsim.subnet.InstantSubnet;
 import org.rdma4j.ibsim.traffic.Traffic;
 import org.rdma4j.tools.ExitStatus;
@@ -35,6 +36,7 @@ import picocli.CommandLine;
             "Examples:",
             "  rdma4j sim fat-tree:4 --traffic all-to-all:1M",
             "  rdma4j sim star:8 --traffic incast:4M --capture incast.pcapng",
+            "  rdma4j sim ring:5 --sm --traffic shift:2,4M --lane-buffer 4480",
             "  rdma4j sim serve net.topo"
         })
 public final class SimCommand implements Callable<Integer> {
@@ -59,6 +61,17 @@ public final class SimCommand implements Callable<Integer> {
     private Path capture;
 
     @CommandLine.Option(
+            names = "--sm",
+            arity = "0..1",
+            fallbackValue = "auto",
+            paramLabel = "ROUTES",
+            description = {
+                "A subnet manager at the first host brings the subnet up by packets, with routes of the kind auto,",
+                "min-hop or up-down; without this option LIDs and shortest routes are there from the start."
+            })
+    private String manager;
+
+    @CommandLine.Option(
             names = "--limit",
             paramLabel = "SECONDS",
             description = "Virtual time at most (default: ${DEFAULT-VALUE}).")
@@ -70,6 +83,9 @@ public final class SimCommand implements Callable<Integer> {
     @CommandLine.Spec
     private CommandLine.Model.CommandSpec spec;
 
+    private long upAfter; // ps
+    private long upHops;
+
     @Override
     public Integer call() throws IOException {
         if (!(limit > 0 && limit < Long.MAX_VALUE / (double) SECOND)) {
@@ -78,9 +94,9 @@ public final class SimCommand implements Callable<Integer> {
         Fabric fabric = fabricOptions.build();
         try {
             TrafficPattern what = TrafficPattern.of(pattern);
-            InstantSubnet.bringUp(fabric);
-            try (Traffic traffic = new Traffic(fabric, fabricOptions.seed());
-                    FabricCapture _ = capture == null ? null : open(fabric)) {
+            RouteEngine routes = manager == null ? null : BringUp.routes(manager);
+            try (FabricCapture _ = capture == null ? null : open(fabric);
+                    Traffic traffic = traffic(fabric, routes)) {
                 what.start(traffic);
                 long start = System.nanoTime();
                 boolean finished = traffic.run((long) (limit * SECOND));
@@ -91,6 +107,16 @@ public final class SimCommand implements Callable<Integer> {
         } catch (TopologyException e) {
             throw new ToolException(ExitStatus.USAGE, e.getMessage(), e);
         }
+    }
+
+    private Traffic traffic(Fabric fabric, RouteEngine routes) {
+        if (routes == null) {
+            InstantSubnet.bringUp(fabric);
+        } else {
+            upAfter = BringUp.run(fabric, routes);
+            upHops = fabric.hops();
+        }
+        return new Traffic(fabric, fabricOptions.seed());
     }
 
     private FabricCapture open(Fabric fabric) throws IOException {
@@ -108,34 +134,35 @@ public final class SimCommand implements Callable<Integer> {
                 discards.put(rule.name(), fabric.discards(rule));
             }
         }
-        double virtual = traffic.finishedAt() / NANOS;
+        double up = upAfter / (double) SECOND;
+        double virtual = traffic.finishedAt() / NANOS - up;
+        long hops = fabric.hops() - upHops;
         Map<String, Object> result = new LinkedHashMap<>();
         result.put("finished", finished);
         result.put("streams", traffic.streams());
         result.put("streams_finished", traffic.finished());
         result.put("bytes", traffic.bytes());
         result.put("virtual_seconds", virtual);
-        result.put("packet_hops", fabric.hops());
+        result.put("packet_hops", hops);
         result.put("wall_seconds", wall);
-        result.put("packet_hops_per_second", fabric.hops() / wall);
+        result.put("packet_hops_per_second", hops / wall);
+        if (manager != null) {
+            result.put("subnet_up_seconds", up);
+            result.put("subnet_up_packet_hops", upHops);
+        }
         result.put("discards", discards);
         result.put("icrc_errors", traffic.icrcErrors());
         result.put("credit_loop", traffic.creditLoop());
         if (json) {
             out.print(JsonText.of(result));
         } else {
-            words(out, fabric, traffic, virtual, wall, discards);
+            words(out, traffic, virtual, hops, wall, discards);
         }
         out.flush();
     }
 
-    private static void words(
-            PrintWriter out,
-            Fabric fabric,
-            Traffic traffic,
-            double virtual,
-            double wall,
-            Map<String, Object> discards) {
+    private void words(
+            PrintWriter out, Traffic traffic, double virtual, long hops, double wall, Map<String, Object> discards) {
         out.printf(
                 "%d of %d streams finished, %,d bytes in %.3f µs of virtual time: %.3f GB/s%n",
                 traffic.finished(),
@@ -143,8 +170,10 @@ public final class SimCommand implements Callable<Integer> {
                 traffic.bytes(),
                 virtual * NANOS / MICROS,
                 traffic.bytes() / virtual / NANOS);
-        out.printf(
-                "%,d packet hops in %.2f s: %.2f million a second%n", fabric.hops(), wall, fabric.hops() / wall / 1e6);
+        out.printf("%,d packet hops in %.2f s: %.2f million a second%n", hops, wall, hops / wall / 1e6);
+        if (manager != null) {
+            out.printf("The subnet was up after %.3f µs and %,d packet hops.%n", upAfter / (MICROS * MICROS), upHops);
+        }
         discards.forEach((rule, count) -> out.printf(
                 "%,d packets discarded: %s (%s)%n",
                 ((Number) count).longValue(),

@@ -19,7 +19,8 @@ class SimCommandTest {
     private Path directory;
 
     @ParameterizedTest
-    @ValueSource(strings = {"all-to-all:10000", "incast:64K", "shift:1,10000", "ring-all-reduce:1M"})
+    @ValueSource(
+            strings = {"all-to-all:10000", "incast:64K", "shift:1,10000", "neighbours:2,10000", "ring-all-reduce:1M"})
     void trafficFinishes(String pattern) {
         CommandRun run = CommandRun.of("sim", "fat-tree:4", "--traffic", pattern);
         assertEquals(ExitStatus.SUCCESS, run.status(), run.toString());
@@ -44,6 +45,26 @@ class SimCommandTest {
         assertEquals(ExitStatus.FAILED, run.status(), run.toString());
         assertTrue(run.out().contains("A credit loop: nothing in it can move"), run.out());
         assertTrue(run.out().contains("\n  S-1[1] VL0\n"), run.out());
+    }
+
+    @Test
+    void aManagerLeadsTheSameTrafficRoundTheRingWithoutALoop() {
+        String file = directory.resolve("ring.pcapng").toString();
+        CommandRun run = CommandRun.of(
+                "sim", "ring:5", "--sm", "--traffic", "shift:2,64K", "--lane-buffer", "4480", "--capture", file);
+        assertEquals(ExitStatus.SUCCESS, run.status(), run.toString());
+        assertTrue(run.out().contains("The subnet was up after "), run.out());
+        CommandRun decoded = CommandRun.of("decode", "--stats", file);
+        assertEquals(ExitStatus.SUCCESS, decoded.status(), decoded.toString());
+    }
+
+    @Test
+    void unknownRoutesAreNamed() {
+        CommandRun run = CommandRun.of("sim", "ring:5", "--sm", "sideways");
+        assertEquals(ExitStatus.USAGE, run.status());
+        assertTrue(
+                run.err().contains("\"sideways\" is no way to lead routes; there are min-hop, up-down, auto"),
+                run.err());
     }
 
     @Test
