@@ -51,7 +51,10 @@ final class LadderView implements View {
     @Override
     public void iwarp(String name, IwarpFrame frame, CapturedUnit unit) {
         iwarp.unit(frame.number(), frame.captured().timestamp(), frame.tcp(), unit);
-        frame.captured().comments().forEach(ladder::below);
+        if (frame.endsWith(unit)) {
+            frame.findings().forEach(finding -> ladder.below(finding.line()));
+            frame.captured().comments().forEach(ladder::below);
+        }
     }
 
     @Override
