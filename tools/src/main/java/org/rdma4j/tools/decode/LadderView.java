@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.rdma4j.analysis.Finding;
 import org.rdma4j.iwarp.capture.CapturedUnit;
 import org.rdma4j.trace.Ladder;
@@ -76,6 +77,11 @@ final class LadderView implements View {
                 decision,
                 decoded.place(),
                 decoded.findings());
+        for (String comment : decoded.captured().comments()) {
+            if (RuleComment.find(List.of(comment)).isEmpty()) {
+                ladder.below(comment);
+            }
+        }
     }
 
     @Override
