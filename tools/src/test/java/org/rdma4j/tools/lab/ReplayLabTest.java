@@ -1,0 +1,96 @@
+package org.rdma4j.tools.lab;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.rdma4j.tools.ExitStatus;
+import org.rdma4j.vectors.Captures;
+
+/** {@code rdma4j replay} with rxe: sides of old captures against the real programs. */
+@LabTest
+class ReplayLabTest {
+
+    private static final int PORT = 18515;
+    private static final Duration END = Duration.ofSeconds(40);
+    private static final String ALL = "things that the peer had to say all are as in the capture";
+
+    @TempDir
+    private Path folder;
+
+    private String capture(String name) throws IOException {
+        return Files.write(folder.resolve(name), Captures.read(name)).toString();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "rxe-send-bw.pcap, ib_send_bw -d rxe0 -x 1 -s 9000 -n 5, ''",
+        "rxe-read-bw.pcap, ib_read_bw -d rxe0 -x 1 -s 9000 -n 5, --ignore=payload",
+        "rxe-rc-pingpong.pcap, ibv_rc_pingpong -d rxe0 -g 1 -s 5000 -n 5, ''",
+    })
+    void theClientOfACaptureIsActedAgainstTheRealServer(String name, String command, String option, Lab lab)
+            throws IOException {
+        LabProcess server = lab.startInGuest(1, command);
+        lab.awaitPort(1, PORT);
+        LabResult act = option.isEmpty()
+                ? lab.rdma4j("replay", capture(name), "--act", "client", Lab.guestAddress(1))
+                : lab.rdma4j("replay", capture(name), "--act", "client", Lab.guestAddress(1), option);
+        assertTrue(act.succeeded().output().contains(ALL), act.toString());
+        server.await(END).succeeded();
+    }
+
+    /** The capture's damaged and lost packets once more: rxe answers them as it did. */
+    @Test
+    void damagedPacketsAreAnsweredAsTheyWere(Lab lab) throws IOException {
+        LabProcess server = lab.startInGuest(1, "ib_write_bw -d rxe0 -x 1 -s 9000 -n 5");
+        lab.awaitPort(1, PORT);
+        LabResult act = lab.rdma4j("replay", capture(Captures.DAMAGED), "--act", "client", Lab.guestAddress(1));
+        assertTrue(act.succeeded().output().contains("3 of them damaged as they were"), act.toString());
+        assertTrue(act.output().contains(ALL), act.toString());
+        server.await(END);
+    }
+
+    @Test
+    void theServerOfACaptureIsActedAgainstTheRealClient(Lab lab) throws IOException {
+        LabProcess act = lab.startRdma4j(
+                "replay",
+                capture("rxe-send-bw.pcap"),
+                "--act",
+                "server",
+                "-d",
+                "roce2:" + Lab.HOST,
+                "--ignore=payload");
+        lab.awaitHostPort(PORT);
+        lab.guest(1, "ib_send_bw -d rxe0 -x 1 -s 9000 -n 5 " + Lab.HOST).succeeded();
+        assertTrue(act.await(END).succeeded().output().contains(ALL), act.output());
+    }
+
+    /** Each end of a connection by rdma_cm tells the other's first PSN; the data of the pings is the capture's. */
+    @Test
+    void rpingsClientIsActedAgainstTheRealServer(Lab lab) throws IOException {
+        LabProcess server = lab.startInGuest(1, "rping -s -v -C 3 -a " + Lab.guestAddress(1));
+        lab.awaitCmPort(1, 7174);
+        LabResult act = lab.rdma4j("replay", capture("rxe-rping.pcap"), "--act", "client", Lab.guestAddress(1));
+        assertTrue(act.succeeded().output().contains(ALL), act.toString());
+        assertTrue(server.await(END).output().contains("rdma-ping-2: CDEFGHIJ"), server.output());
+    }
+
+    /** A server that posts receives for smaller messages than the capture's client sends. */
+    @Test
+    void anotherAnswerOfTheRealServerIsNamed(Lab lab) throws IOException {
+        LabProcess server = lab.startInGuest(1, "ib_send_bw -d rxe0 -x 1 -s 8000 -n 5");
+        lab.awaitPort(1, PORT);
+        LabResult act = lab.rdma4j(
+                "replay", capture("rxe-send-bw.pcap"), "--act", "client", Lab.guestAddress(1), "--patience", "1");
+        assertEquals(ExitStatus.FAILED, act.status(), act.toString());
+        assertTrue(act.output().contains("the peer sent NAK "), act.toString());
+        server.close();
+    }
+}
