@@ -68,11 +68,11 @@ public record CmRep(
     public static final int PRIVATE_DATA_OFFSET = 36;
     public static final int PRIVATE_DATA_LENGTH = 196;
 
-    /** The same for another queue pair of the sender's, whose peer starts with another PSN. */
-    public CmRep withQueuePair(int qpn, int psn) {
+    /** The same to another addressee, for another queue pair of the sender's, whose peer starts with another PSN. */
+    public CmRep withEnds(int addressee, int qpn, int psn) {
         return new CmRep(
                 localCommId,
-                remoteCommId,
+                addressee,
                 localQKey,
                 qpn,
                 localEecn,

@@ -76,6 +76,7 @@ public final class Main implements Runnable {
         Failures failures = new Failures("1".equals(System.getenv("RDMA4J_DEBUG")));
         all.setExecutionExceptionHandler(failures);
         all.setParameterExceptionHandler(failures);
+        all.setCaseInsensitiveEnumValuesAllowed(true);
         all.setExpandAtFiles(false);
         all.setUsageHelpWidth(100);
         return all;

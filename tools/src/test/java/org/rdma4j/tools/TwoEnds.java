@@ -65,7 +65,8 @@ public record TwoEnds(CommandRun server, CommandRun client) {
     public static final class Server {
 
         /** What each server says once it listens. */
-        private static final List<String> READY = List.of("Waiting for client", "local address");
+        private static final List<String> READY =
+                List.of("Waiting for client", "local address", "listening at", "starting server");
 
         private final StringWriter out = new StringWriter();
         private final StringWriter err = new StringWriter();

@@ -26,7 +26,8 @@ public final class CapturedConnections {
      */
     public record Ends(Gid from, int fromPort, Gid to, int toPort) {
 
-        Ends back() {
+        /** That of the other end. */
+        public Ends back() {
             return new Ends(to, toPort, from, fromPort);
         }
     }

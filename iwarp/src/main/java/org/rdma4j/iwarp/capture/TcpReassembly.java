@@ -11,10 +11,10 @@ import java.util.TreeMap;
  * overlapping, over the end of the sequence numbers (RFC 9293, 3.4 and 3.10). What comes behind a hole waits until the
  * hole is filled, or too much waits.
  */
-final class TcpReassembly {
+public final class TcpReassembly {
 
     /** Takes the bytes of the stream in their order. */
-    interface Sink {
+    public interface Sink {
         void bytes(MemorySegment segment, long offset, long length);
     }
 
@@ -30,6 +30,8 @@ final class TcpReassembly {
     private long position; // and that one's place in the stream
     private String loss;
 
+    public TcpReassembly() {}
+
     /**
      * A segment.
      *
@@ -37,7 +39,7 @@ final class TcpReassembly {
      * @param payload what the capture kept of its bytes
      * @param length how many it had
      */
-    void segment(int sequence, boolean syn, MemorySegment payload, long length, Sink sink) {
+    public void segment(int sequence, boolean syn, MemorySegment payload, long length, Sink sink) {
         int first = syn ? sequence + 1 : sequence;
         if (startsAnew(sequence, syn) || !started) {
             start(first);
@@ -62,7 +64,7 @@ final class TcpReassembly {
     }
 
     /** Whether a segment is the first of another connection between the same ends, and not a SYN once more. */
-    boolean startsAnew(int sequence, boolean syn) {
+    public boolean startsAnew(int sequence, boolean syn) {
         return syn && !(started && sequence + 1 == origin);
     }
 
@@ -118,7 +120,7 @@ final class TcpReassembly {
     }
 
     /** Why the stream cannot be followed any more; {@code null} where it can. */
-    String loss() {
+    public String loss() {
         return loss;
     }
 

@@ -2,6 +2,7 @@ package org.rdma4j.rocev2.pcap4j;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.concurrent.locks.LockSupport;
 import org.pcap4j.core.NotOpenException;
 import org.pcap4j.core.PcapHandle;
 import org.pcap4j.core.PcapNativeException;
@@ -11,6 +12,12 @@ import org.rdma4j.rocev2.capture.FrameInjection;
 
 /** Frames out of an interface by libpcap. */
 public final class PcapInjection implements FrameInjection {
+
+    /** The system's words, which is all that libpcap gives. */
+    private static final String QUEUE_IS_FULL = "No buffer space";
+
+    private static final int MOST_TRIES = 1000;
+    private static final long NAP_NANOS = 100_000;
 
     private final PcapHandle handle;
 
@@ -34,12 +41,21 @@ public final class PcapInjection implements FrameInjection {
 
     @Override
     public String send(MemorySegment frame) {
-        try {
-            handle.sendPacket(frame.toArray(ValueLayout.JAVA_BYTE));
-            return null;
-        } catch (PcapNativeException | NotOpenException e) {
-            return e.getMessage();
+        byte[] bytes = frame.toArray(ValueLayout.JAVA_BYTE);
+        String refusal = null;
+        for (int tries = 0; tries < MOST_TRIES; tries++) {
+            try {
+                handle.sendPacket(bytes);
+                return null;
+            } catch (PcapNativeException | NotOpenException e) {
+                refusal = e.getMessage();
+                if (!refusal.contains(QUEUE_IS_FULL)) {
+                    break;
+                }
+                LockSupport.parkNanos(NAP_NANOS);
+            }
         }
+        return refusal;
     }
 
     @Override

@@ -29,8 +29,10 @@ public final class ExchangeChannel implements Conversation {
     /** No limit: the peer answers when its test is over. */
     public static final Duration NO_LIMIT = Duration.ofDays(365);
 
+    /** So many bytes can be read at a time. */
+    public static final int LONGEST_RECORD = 4096;
+
     private static final int CONNECT_LIMIT_MILLIS = 10_000;
-    private static final int LONGEST_RECORD = 4096;
 
     /** Most rounds of work between two looks at the socket. */
     private static final int ROUNDS = 64;

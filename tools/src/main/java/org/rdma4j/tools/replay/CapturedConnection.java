@@ -82,6 +82,11 @@ record CapturedConnection(int number, End client, End server, String said, Flow 
         return (clientFlow != null ? clientFlow : serverFlow).service();
     }
 
+    /** Whether connection management made it. */
+    boolean isByCm() {
+        return "CM".equals(said);
+    }
+
     boolean has(Flow flow) {
         return flow != null && (flow == clientFlow || flow == serverFlow);
     }

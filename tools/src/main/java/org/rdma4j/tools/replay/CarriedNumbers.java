@@ -59,7 +59,8 @@ final class CarriedNumbers {
         return switch (message) {
             case CmReq req -> request(req, from, to);
             case CmRep rep ->
-                rep.withQueuePair(
+                rep.withEnds(
+                        rep.remoteCommId(),
                         mapping.qpn(rep.localQpn(), from),
                         mapping.psn(rep.startingPsn(), to, flowTo(from, rep.localQpn(), to)));
             case CmDreq dreq ->
@@ -91,7 +92,7 @@ final class CarriedNumbers {
     }
 
     /** Each end says which PSN the other one is to start with (12.6.5). */
-    private CmReq request(CmReq req, Gid from, Gid to) {
+    CmReq request(CmReq req, Gid from, Gid to) {
         return req.withEnds(
                 mapping.qpn(req.localQpn(), from),
                 mapping.psn(req.startingPsn(), to, flowTo(from, req.localQpn(), to)),

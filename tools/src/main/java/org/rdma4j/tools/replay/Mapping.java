@@ -1,6 +1,7 @@
 package org.rdma4j.tools.replay;
 
 import java.util.List;
+import java.util.stream.Stream;
 import org.rdma4j.analysis.Flow;
 import org.rdma4j.wire.Gid;
 import org.rdma4j.wire.Psn;
@@ -14,6 +15,13 @@ final class Mapping {
     Mapping(List<NumberRule> numbers, List<AddressRule> addresses) {
         this.numbers = List.copyOf(numbers);
         this.addresses = List.copyOf(addresses);
+    }
+
+    /** These rules, and behind them others. */
+    Mapping and(Mapping other) {
+        return new Mapping(
+                Stream.concat(numbers.stream(), other.numbers.stream()).toList(),
+                Stream.concat(addresses.stream(), other.addresses.stream()).toList());
     }
 
     private long number(MapKind kind, MapKind general, long value, Gid owner) {

@@ -32,6 +32,16 @@ final class Pacing {
         return firstCaptured + (long) ((captured - firstCaptured) / factor);
     }
 
+    /** As {@link #await}; what is late already moves all that follows, so that pauses are as long as they were. */
+    void awaitAfterPause(long captured) {
+        long due = due(captured) - firstCaptured;
+        long behind = System.nanoTime() - start - due;
+        if (behind > 0) {
+            start += behind;
+        }
+        await(captured);
+    }
+
     /** Waits until something is due that was captured then. */
     void await(long captured) {
         long due = due(captured) - firstCaptured;

@@ -42,12 +42,21 @@ public final class Crafted {
     private int cut;
     private int icrcXor;
     private int sourcePort;
+    private byte[] whole; // in place of all of the above
 
     /** A packet with a BTH and these headers behind it. */
     public Crafted(int opcode, int psn, ExtensionHeader... headers) {
         this.opcode = opcode;
         this.psn = psn;
         this.headers.addAll(List.of(headers));
+    }
+
+    /** A packet whose bytes from BTH to pad are known; only {@link #icrcXor} and {@link #sourcePort} change anything of it. */
+    public static Crafted exactly(byte[] packet) {
+        MemorySegment bytes = MemorySegment.ofArray(packet);
+        Crafted crafted = new Crafted(Bth.opcode(bytes, 0), Bth.psn(bytes, 0));
+        crafted.whole = packet;
+        return crafted;
     }
 
     /** So many bytes that are known from the PSN; the RETH, where there is one, is left as it is. */
@@ -212,6 +221,9 @@ public final class Crafted {
 
     /** From BTH to pad. */
     byte[] toBytes(int peerQpn) {
+        if (whole != null) {
+            return whole;
+        }
         int missing = -payload.length & 3;
         byte[] padding = new byte[missing];
         Arrays.fill(padding, padByte);

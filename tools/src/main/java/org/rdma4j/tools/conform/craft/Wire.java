@@ -50,8 +50,14 @@ public final class Wire implements AutoCloseable {
 
     /** A wire with a thread of its own. */
     public static Wire driven(Link link) {
+        return driven(link, null);
+    }
+
+    /** The same, with somebody else who sees each frame; {@code null} for nobody. */
+    public static Wire driven(Link link, FrameTap other) {
         Wire wire = new Wire(link, System::nanoTime);
-        link.tap(wire.new Recorder());
+        FrameTap recorder = wire.new Recorder();
+        link.tap(other == null ? recorder : recorder.and(other));
         wire.driver =
                 Thread.ofPlatform().daemon().name("conform " + link.name()).start(wire::drive);
         return wire;
@@ -76,8 +82,13 @@ public final class Wire implements AutoCloseable {
 
     /** A queue pair that nobody else has. */
     public Line open() {
-        Line line = new Line(this, nextQpn.getAndAdd(7) & 0xFF_FFFF);
-        lines.put(line.qpn(), line);
+        return open(nextQpn.getAndAdd(7) & 0xFF_FFFF);
+    }
+
+    /** The queue pair of this number. */
+    public Line open(int qpn) {
+        Line line = new Line(this, qpn);
+        lines.put(qpn, line);
         return line;
     }
 

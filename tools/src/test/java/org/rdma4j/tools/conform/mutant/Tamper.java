@@ -1,7 +1,7 @@
 package org.rdma4j.tools.conform.mutant;
 
 /** What stands between the wire and a device, and makes it behave wrongly. A new one for each run of a check. */
-interface Tamper {
+public interface Tamper {
 
     /** Where packets go on to. */
     interface Ways {

@@ -10,7 +10,7 @@ import org.rdma4j.wire.Reth;
 import org.rdma4j.wire.Syndrome;
 
 /** A packet on its way, BTH to pad, that a mutant may change. */
-final class Tampered {
+public final class Tampered {
 
     private byte[] bytes;
     boolean goodIcrc;
@@ -38,11 +38,11 @@ final class Tampered {
         return MemorySegment.ofArray(bytes);
     }
 
-    int opcode() {
+    public int opcode() {
         return bytes[0] & 0xFF;
     }
 
-    Tampered opcode(int value) {
+    public Tampered opcode(int value) {
         bytes[0] = (byte) value;
         return this;
     }
@@ -51,7 +51,7 @@ final class Tampered {
         return Arrays.stream(opcodes).anyMatch(opcode -> opcode == opcode());
     }
 
-    int psn() {
+    public int psn() {
         return Bth.psn(memory(), 0);
     }
 
@@ -60,7 +60,7 @@ final class Tampered {
         return this;
     }
 
-    Tampered movePsn(int by) {
+    public Tampered movePsn(int by) {
         return psn(psn() + by);
     }
 
@@ -95,7 +95,7 @@ final class Tampered {
     }
 
     /** Changes a byte of the payload, counted from its start, or from its end where negative. */
-    Tampered flipPayload(int at) {
+    public Tampered flipPayload(int at) {
         int offset = at >= 0 ? header() + at : bytes.length - pad() + at;
         if (payload() > 0 && offset >= header() && offset < bytes.length) {
             bytes[offset] ^= 0x40;
@@ -117,25 +117,25 @@ final class Tampered {
         return Opcode.aethOffset(opcode());
     }
 
-    int syndrome() {
+    public int syndrome() {
         return Aeth.syndrome(memory(), aeth());
     }
 
-    Tampered syndrome(int value) {
+    public Tampered syndrome(int value) {
         Aeth.setSyndrome(memory(), aeth(), value);
         return this;
     }
 
-    int msn() {
+    public int msn() {
         return Aeth.msn(memory(), aeth());
     }
 
-    Tampered msn(int value) {
+    public Tampered msn(int value) {
         Aeth.setMsn(memory(), aeth(), value & Psn.MASK);
         return this;
     }
 
-    boolean isAck() {
+    public boolean isAck() {
         return opcode() == Opcode.RC_ACKNOWLEDGE && Syndrome.isAck(syndrome());
     }
 
@@ -155,7 +155,7 @@ final class Tampered {
         return opcode() == Opcode.RC_ACKNOWLEDGE && Syndrome.isNak(syndrome()) && !isNakSequence();
     }
 
-    boolean isReadResponse() {
+    public boolean isReadResponse() {
         return !Opcode.isReserved(opcode()) && Opcode.isReadResponse(opcode());
     }
 

@@ -17,7 +17,7 @@ import org.rdma4j.wire.Bth;
 import org.rdma4j.wire.Gid;
 
 /** The hand-played side's link with a {@link Tamper} on it: seen from here, the device behind it is a mutant. */
-final class TamperedLink implements Link {
+public final class TamperedLink implements Link {
 
     private final Link link;
     private final Sender sender = new Sender();
@@ -27,12 +27,12 @@ final class TamperedLink implements Link {
     private PacketHandler handler;
     private PacketInfo info = new PacketInfo();
 
-    TamperedLink(Link link) {
+    public TamperedLink(Link link) {
         this.link = link;
     }
 
     /** From now on the device does this wrong. */
-    void tamper(Tamper next) {
+    public void tamper(Tamper next) {
         tamper = next;
         answers.clear();
     }
