@@ -1,5 +1,6 @@
 /** iWARP: RDMAP over DDP over MPA over TCP. */
 module org.rdma4j.iwarp {
+    requires jdk.net;
     requires transitive org.rdma4j.stack;
 
     exports org.rdma4j.iwarp;

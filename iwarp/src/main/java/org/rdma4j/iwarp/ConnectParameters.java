@@ -9,12 +9,14 @@ public final class ConnectParameters {
     private final int ird;
     private final int ord;
     private final MpaSettings settings;
+    private final int trafficClass;
 
-    private ConnectParameters(byte[] privateData, int ird, int ord, MpaSettings settings) {
+    private ConnectParameters(byte[] privateData, int ird, int ord, MpaSettings settings, int trafficClass) {
         this.privateData = privateData;
         this.ird = ird;
         this.ord = ord;
         this.settings = settings;
+        this.trafficClass = trafficClass;
     }
 
     /**
@@ -23,7 +25,7 @@ public final class ConnectParameters {
      * @param ord READs of this side that may be outstanding at once
      */
     public static ConnectParameters of(byte[] privateData, int ird, int ord) {
-        return new ConnectParameters(privateData.clone(), ird, ord, null);
+        return new ConnectParameters(privateData.clone(), ird, ord, null, 0);
     }
 
     /**
@@ -31,7 +33,12 @@ public final class ConnectParameters {
      * when the connection was taken.
      */
     public ConnectParameters withSettings(MpaSettings value) {
-        return new ConnectParameters(privateData, ird, ord, value);
+        return new ConnectParameters(privateData, ird, ord, value, trafficClass);
+    }
+
+    /** DSCP and ECN of this side's packets, 0 to 255. TCP's handshake goes without. */
+    public ConnectParameters withTrafficClass(int value) {
+        return new ConnectParameters(privateData, ird, ord, settings, value);
     }
 
     public byte[] privateData() {
@@ -44,6 +51,10 @@ public final class ConnectParameters {
 
     public int ord() {
         return ord;
+    }
+
+    public int trafficClass() {
+        return trafficClass;
     }
 
     /** {@code null} for the device's. */

@@ -16,7 +16,7 @@ import java.util.zip.ZipException;
 
 /**
  * Reads a capture file packet by packet: pcap in either byte order with µs or ns, pcapng, and either of them in gzip. The
- * format is told by the first bytes. Only one packet is held at a time.
+ * format is told by the first bytes.
  *
  * <p>Of a damaged file the packets in front of the damage come out; then {@link #hasNext()} throws a {@link
  * CaptureException} that names the byte, once. Behind a damaged block of pcapng it goes on.

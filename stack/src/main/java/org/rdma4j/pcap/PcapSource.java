@@ -27,7 +27,7 @@ final class PcapSource implements PacketSource {
         this.nanosPerTick = nanosPerTick;
         ByteBuffer header = input.read(HEADER_BEHIND_MAGIC, order, "the file header");
         // The high half says whether frames end in an FCS.
-        this.linkType = LinkType.canonical(header.getInt(LINK_TYPE_OFFSET) & 0xFFFF);
+        this.linkType = LinkType.canonical(header.getInt(header.position() + LINK_TYPE_OFFSET) & 0xFFFF);
     }
 
     /** The source behind a magic number, read big-endian; null where it is another format's. */
@@ -58,8 +58,9 @@ final class PcapSource implements PacketSource {
         if (captured > CaptureInput.LONGEST) {
             throw input.damaged(at, "a record says that it has " + captured + " bytes");
         }
-        byte[] bytes = input.read((int) captured, order, "a frame").array();
+        ByteBuffer frame = input.read((int) captured, order, "a frame");
+        MemorySegment bytes = input.view(frame.position(), (int) captured);
         long timestamp = seconds * NANOS_PER_SECOND + ticks * nanosPerTick;
-        return new CapturedPacket(timestamp, 0, linkType, original, MemorySegment.ofArray(bytes), List.of());
+        return new CapturedPacket(timestamp, 0, linkType, original, bytes, List.of());
     }
 }

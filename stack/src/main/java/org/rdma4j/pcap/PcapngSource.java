@@ -21,6 +21,8 @@ final class PcapngSource implements PacketSource {
     private int interfacesBefore;
     private ByteOrder order = ByteOrder.BIG_ENDIAN;
     private long blockOffset;
+    private int optionCode;
+    private int optionLength;
 
     /** To be called behind the type of the first block. */
     PcapngSource(CaptureInput input) {
@@ -55,12 +57,17 @@ final class PcapngSource implements PacketSource {
 
     private void sectionHeader() {
         ByteBuffer start = input.read(8, ByteOrder.BIG_ENDIAN, "a section header");
-        order = start.getInt(4) == PcapngBlock.BYTE_ORDER_MAGIC ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
-        start.order(order);
-        if (start.getInt(4) != PcapngBlock.BYTE_ORDER_MAGIC) {
-            throw damaged(String.format("the byte order magic of a section is 0x%08x", start.getInt(4)));
+        int length = start.getInt();
+        int magic = start.getInt();
+        order = magic == PcapngBlock.BYTE_ORDER_MAGIC ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
+        if (order == ByteOrder.LITTLE_ENDIAN) {
+            length = Integer.reverseBytes(length);
+            magic = Integer.reverseBytes(magic);
         }
-        ByteBuffer body = body(start.getInt(0), 12);
+        if (magic != PcapngBlock.BYTE_ORDER_MAGIC) {
+            throw damaged(String.format("the byte order magic of a section is 0x%08x", magic));
+        }
+        ByteBuffer body = body(length, 12);
         if (body.remaining() < 4) {
             throw damaged("a section header is too short");
         }
@@ -77,8 +84,10 @@ final class PcapngSource implements PacketSource {
         if (totalLength < taken + 4 || totalLength % 4 != 0 || totalLength > CaptureInput.LONGEST) {
             throw damaged("a block says that it has " + Integer.toUnsignedLong(totalLength) + " bytes");
         }
-        ByteBuffer body = input.read(totalLength - taken - 4, order, "a block");
-        int again = input.read(4, order, "a block's second length").getInt();
+        ByteBuffer body = input.read(totalLength - taken, order, "a block");
+        int end = body.limit() - 4;
+        int again = body.getInt(end);
+        body.limit(end);
         if (again != totalLength) {
             throw damaged(
                     "a block says " + totalLength + " bytes in front and " + Integer.toUnsignedLong(again) + " behind");
@@ -109,12 +118,13 @@ final class PcapngSource implements PacketSource {
         long snapLength = Integer.toUnsignedLong(body.getInt());
         int resolution = TimestampResolution.DEFAULT.code();
         long offsetSeconds = 0;
-        for (Option option = option(body); option != null; option = option(body)) {
-            if (option.code == PcapngBlock.OPTION_TIMESTAMP_RESOLUTION) {
-                resolution = option.value.get() & 0xFF;
-            } else if (option.code == PcapngBlock.OPTION_TIMESTAMP_OFFSET) {
-                offsetSeconds = option.value.getLong();
+        while (nextOption(body)) {
+            if (optionCode == PcapngBlock.OPTION_TIMESTAMP_RESOLUTION) {
+                resolution = optionValue(body).get() & 0xFF;
+            } else if (optionCode == PcapngBlock.OPTION_TIMESTAMP_OFFSET) {
+                offsetSeconds = optionValue(body).getLong();
             }
+            skip(body, optionLength);
         }
         int index = interfacesBefore + interfaces.size();
         return new Interface(index, linkType, snapLength, new TimestampResolution(resolution, offsetSeconds));
@@ -132,19 +142,20 @@ final class PcapngSource implements PacketSource {
         long captured = Integer.toUnsignedLong(body.getInt());
         long original = Integer.toUnsignedLong(body.getInt());
         MemorySegment bytes = frame(body, captured);
-        List<String> comments = new ArrayList<>(1);
-        for (Option option = option(body); option != null; option = option(body)) {
-            if (option.code == PcapngBlock.OPTION_COMMENT) {
-                comments.add(StandardCharsets.UTF_8.decode(option.value).toString());
-            }
-        }
         return new CapturedPacket(
-                seenBy.resolution.toNanos(ticks),
-                seenBy.index,
-                seenBy.linkType,
-                original,
-                bytes,
-                List.copyOf(comments));
+                seenBy.resolution.toNanos(ticks), seenBy.index, seenBy.linkType, original, bytes, comments(body));
+    }
+
+    private List<String> comments(ByteBuffer body) {
+        List<String> comments = null; // of most packets nobody says anything
+        while (nextOption(body)) {
+            if (optionCode == PcapngBlock.OPTION_COMMENT) {
+                comments = comments == null ? new ArrayList<>(1) : comments;
+                comments.add(StandardCharsets.UTF_8.decode(optionValue(body)).toString());
+            }
+            skip(body, optionLength);
+        }
+        return comments == null ? List.of() : List.copyOf(comments);
     }
 
     private CapturedPacket simplePacket(ByteBuffer body) {
@@ -155,41 +166,39 @@ final class PcapngSource implements PacketSource {
         return new CapturedPacket(0, seenBy.index, seenBy.linkType, original, bytes, List.of());
     }
 
-    /** The frame where the block has it: the block is read into an array of its own. */
     private MemorySegment frame(ByteBuffer body, long length) {
         if (length > body.remaining()) {
             throw passable("a packet of " + length + " bytes in a block that has " + body.remaining() + " for it");
         }
-        MemorySegment frame = MemorySegment.ofArray(body.array()).asSlice(body.arrayOffset() + body.position(), length);
-        body.position(body.position() + (int) length);
-        skipPad(body, (int) length);
+        MemorySegment frame = input.view(body.position(), (int) length);
+        skip(body, (int) length);
         return frame;
     }
 
-    private record Option(int code, ByteBuffer value) {}
-
-    /** The next option, null behind the last one. */
-    private Option option(ByteBuffer body) {
+    /** Goes to the next option's value, of {@link #optionCode} and {@link #optionLength}; false behind the last one. */
+    private boolean nextOption(ByteBuffer body) {
         if (!body.hasRemaining()) {
-            return null;
+            return false;
         }
-        int code = body.getShort() & 0xFFFF;
-        int length = body.getShort() & 0xFFFF;
-        if (code == PcapngBlock.OPTION_END) {
-            return null;
+        optionCode = body.getShort() & 0xFFFF;
+        optionLength = body.getShort() & 0xFFFF;
+        if (optionCode == PcapngBlock.OPTION_END) {
+            return false;
         }
-        if (length > body.remaining()) {
-            throw passable("an option of " + length + " bytes in a block that has " + body.remaining() + " for it");
+        if (optionLength > body.remaining()) {
+            throw passable(
+                    "an option of " + optionLength + " bytes in a block that has " + body.remaining() + " for it");
         }
-        ByteBuffer value = body.slice(body.position(), length).order(order);
-        body.position(body.position() + length);
-        skipPad(body, length);
-        return new Option(code, value);
+        return true;
     }
 
-    private static void skipPad(ByteBuffer body, int length) {
-        int pad = PcapngBlock.padded(length) - length;
-        body.position(body.position() + Math.min(pad, body.remaining()));
+    private ByteBuffer optionValue(ByteBuffer body) {
+        return body.slice(body.position(), optionLength).order(order);
+    }
+
+    /** Behind a part and its pad. */
+    private static void skip(ByteBuffer body, int length) {
+        body.position(body.position() + Math.min(PcapngBlock.padded(length), body.remaining()));
     }
 
     private CaptureException damaged(String problem) {

@@ -15,10 +15,10 @@ import org.rdma4j.wire.CmReq;
 import org.rdma4j.wire.CmRtu;
 import org.rdma4j.wire.CmSidrRep;
 import org.rdma4j.wire.CmSidrReq;
-import org.rdma4j.wire.Deth;
 import org.rdma4j.wire.IpCmHeader;
 import org.rdma4j.wire.IpText;
 import org.rdma4j.wire.MadHeader;
+import org.rdma4j.wire.Opcode;
 import org.rdma4j.wire.Packet;
 import org.rdma4j.wire.ParsedMad;
 import org.rdma4j.wire.PortSpace;
@@ -31,11 +31,14 @@ public final class CmText {
 
     private CmText() {}
 
+    /** True where a packet is a datagram to one of the queue pairs of management. */
+    public static boolean mayHold(int opcode, int destQp) {
+        return destQp <= MadHeader.GSI_QPN && Opcode.hasDeth(opcode);
+    }
+
     /** What a packet to the queue pairs of management holds; empty for any other packet. */
     public static Optional<ParsedMad> mad(Packet packet) {
-        boolean management = packet.bth().destQp() <= MadHeader.GSI_QPN
-                && packet.extension(Deth.class).isPresent();
-        return management
+        return mayHold(packet.bth().opcode(), packet.bth().destQp())
                 ? Optional.of(
                         CmMad.parse(packet.payload(), 0, (int) packet.payload().byteSize()))
                 : Optional.empty();

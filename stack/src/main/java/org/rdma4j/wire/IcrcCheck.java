@@ -3,10 +3,19 @@ package org.rdma4j.wire;
 import java.lang.foreign.MemorySegment;
 import java.util.zip.CRC32;
 
-/** Checks the ICRCs of one frame after the other; for a reader of captures, who has millions of them. Not for several threads. */
+/**
+ * Checks the ICRCs of one frame after the other; for a reader of captures, who has millions of them. Not for several
+ * threads. A run of CRC-32 costs most for the bytes before and behind its multiples of 16, and twice as much where there
+ * are two: so a short packet is copied behind its prefix, and of a long one the start, up to where 16 divides.
+ */
 public final class IcrcCheck {
 
-    private final byte[] masked = new byte[Icrc.LONGEST_PREFIX + Bth.CONGESTION_OFFSET + 1];
+    /** Bytes of a packet that are cheaper copied than run over on their own. */
+    private static final int TOGETHER = 512;
+
+    private static final int ALIGNMENT = 16;
+
+    private final byte[] masked = new byte[Icrc.LONGEST_PREFIX + TOGETHER];
     private final MemorySegment maskedSegment = MemorySegment.ofArray(masked);
     private final CRC32 crc = new CRC32();
 
@@ -15,19 +24,28 @@ public final class IcrcCheck {
     /** Whether a frame has the ICRC that {@link Icrc#of(RoceFrame)} says. */
     public boolean isRight(RoceFrame frame) {
         MemorySegment segment = frame.segment();
-        int length = Icrc.writePrefix(frame, maskedSegment);
-        MemorySegment.copy(segment, frame.bthOffset(), maskedSegment, length, Bth.CONGESTION_OFFSET);
-        length += Bth.CONGESTION_OFFSET;
-        masked[length++] = (byte) 0xFF;
+        long bth = frame.bthOffset();
+        int length = frame.transportLength();
+        int together = length;
+        if (length > TOGETHER) {
+            together = TOGETHER - (int) (segment.address() + bth + TOGETHER) % ALIGNMENT;
+        }
+        int prefix = Icrc.writePrefix(frame, maskedSegment);
+        MemorySegment.copy(segment, bth, maskedSegment, prefix, together);
+        masked[prefix + Bth.CONGESTION_OFFSET] = (byte) 0xFF;
         crc.reset();
-        crc.update(masked, 0, length);
-        long behind = frame.bthOffset() + Bth.CONGESTION_OFFSET + 1;
-        int rest = frame.transportLength() - Bth.CONGESTION_OFFSET - 1;
-        if (segment.heapBase().orElse(null) instanceof byte[] bytes) {
-            crc.update(bytes, (int) (segment.address() + behind), rest);
-        } else {
-            crc.update(segment.asSlice(behind, rest).asByteBuffer());
+        crc.update(masked, 0, prefix + together);
+        if (together < length) {
+            run(segment, bth + together, length - together);
         }
         return (int) crc.getValue() == frame.icrc();
+    }
+
+    private void run(MemorySegment segment, long offset, int length) {
+        if (segment.heapBase().orElse(null) instanceof byte[] bytes) {
+            crc.update(bytes, (int) (segment.address() + offset), length);
+        } else {
+            crc.update(segment.asSlice(offset, length).asByteBuffer());
+        }
     }
 }

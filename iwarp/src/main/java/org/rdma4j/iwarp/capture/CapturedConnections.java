@@ -26,7 +26,11 @@ public final class CapturedConnections {
      */
     public record Ends(Gid from, int fromPort, Gid to, int toPort) {
 
-        /** That of the other end. */
+        public static Ends of(TcpFrame tcp) {
+            return new Ends(tcp.source(), tcp.sourcePort(), tcp.destination(), tcp.destinationPort());
+        }
+
+        /** The other direction. */
         public Ends back() {
             return new Ends(to, toPort, from, fromPort);
         }
@@ -43,9 +47,8 @@ public final class CapturedConnections {
 
     /** A TCP segment of a frame. @return as below */
     public List<CapturedUnit> segment(TcpFrame tcp) {
-        Ends ends = new Ends(tcp.source(), tcp.sourcePort(), tcp.destination(), tcp.destinationPort());
         boolean syn = (tcp.flags() & TcpHeader.SYN) != 0;
-        return segment(ends, tcp.sequence(), syn, tcp.payload(), tcp.payloadLength());
+        return segment(Ends.of(tcp), tcp.sequence(), syn, tcp.payload(), tcp.payloadLength());
     }
 
     /**

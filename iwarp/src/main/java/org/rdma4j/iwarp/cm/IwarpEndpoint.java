@@ -185,7 +185,8 @@ final class IwarpEndpoint implements Endpoint, PortTable.Holder, ConnectionEvent
     }
 
     private ConnectParameters parameters() {
-        return ConnectParameters.of(given.privateData().toBytes(), given.responderResources(), given.initiatorDepth());
+        return ConnectParameters.of(given.privateData().toBytes(), given.responderResources(), given.initiatorDepth())
+                .withTrafficClass(owner.settings().tos());
     }
 
     private static IwarpConnection attempt(Supplier<IwarpConnection> call) {

@@ -105,6 +105,7 @@ final class Connection implements IwarpConnection, StreamHandler {
                     parameters.privateData().length + " bytes of private data do not fit: " + room + " do");
         }
         made.socket = engine.network().connect(local, remote, made);
+        made.mark(parameters);
         made.qp = qp;
         qp.promise(made);
         engine.deadlines().at(engine.now() + settings.replyTimeout(), made::connectTimeout);
@@ -342,7 +343,14 @@ final class Connection implements IwarpConnection, StreamHandler {
         handshake.accept(answer.ird(), answer.ord(), answer.privateData());
         qp = chosen;
         chosen.promise(this);
+        mark(answer);
         react();
+    }
+
+    private void mark(ConnectParameters wanted) {
+        if (wanted.trafficClass() != 0) {
+            socket.trafficClass(wanted.trafficClass());
+        }
     }
 
     @Override

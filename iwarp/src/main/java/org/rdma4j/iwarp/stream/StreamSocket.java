@@ -24,6 +24,9 @@ public interface StreamSocket {
     /** Breaks the connection (RST): what was taken and not delivered may be lost. No handler is called any more. */
     void reset();
 
+    /** Sets the traffic class, DSCP and ECN, of the packets from now on: 0 to 255; a network without packets has none. */
+    void trafficClass(int value);
+
     /** Bytes that a TCP segment of this connection carries: what a FPDU should fit. */
     int segmentSize();
 

@@ -19,13 +19,14 @@ import org.rdma4j.link.NameOptions;
  *   markers=on|off           ask for markers
  *   mpa=1|2                  revision of MPA: 1 (RFC 5044) or 2, with IRD and ORD (RFC 6581)
  *   p2p=on|off               ask for peer-to-peer connections, where the asked side may send first (RFC 6581)
+ *   keepalive=SECONDS|off    ask a peer that has been silent so long whether it is there; else when the system does
  * </pre>
  */
-record IwarpName(InetAddress address, MpaSettings settings) {
+record IwarpName(InetAddress address, MpaSettings settings, KeepAlive keepAlive) {
 
     static final String FAMILY = "iwarp";
 
-    private static final List<String> KNOWN = List.of("crc", "markers", "mpa", "p2p");
+    private static final List<String> KNOWN = List.of("crc", "markers", "mpa", "p2p", "keepalive");
 
     /** @throws LinkException where there is no such device */
     static IwarpName parse(String text) {
@@ -49,7 +50,8 @@ record IwarpName(InetAddress address, MpaSettings settings) {
         if (peerToPeer && !settings.enhanced()) {
             throw NameOptions.unknown(FAMILY, text, "p2p=on needs mpa=2: revision 1 has no peer-to-peer connections");
         }
-        return new IwarpName(address(parsed.place(), text), settings.withPeerToPeer(peerToPeer));
+        return new IwarpName(
+                address(parsed.place(), text), settings.withPeerToPeer(peerToPeer), keepAlive(parsed, text));
     }
 
     private static boolean isOn(NameOptions parsed, String text, String option) {
@@ -58,6 +60,25 @@ record IwarpName(InetAddress address, MpaSettings settings) {
             case "off" -> false;
             case String other -> throw wrong(text, option, other, "on or off");
         };
+    }
+
+    private static KeepAlive keepAlive(NameOptions parsed, String text) {
+        String value = parsed.options().get("keepalive");
+        if (value == null) {
+            return new KeepAlive(KeepAlive.SYSTEM);
+        }
+        if (value.equals("off")) {
+            return new KeepAlive(0);
+        }
+        try {
+            int seconds = Integer.parseInt(value);
+            if (seconds >= 1 && seconds <= KeepAlive.MOST) {
+                return new KeepAlive(seconds);
+            }
+        } catch (NumberFormatException _) {
+            // Said below.
+        }
+        throw wrong(text, "keepalive", value, "1 to " + KeepAlive.MOST + " seconds, or off");
     }
 
     private static LinkException wrong(String text, String option, String value, String wanted) {

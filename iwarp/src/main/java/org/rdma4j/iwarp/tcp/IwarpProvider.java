@@ -25,7 +25,8 @@ public final class IwarpProvider implements EngineProvider {
     public Engine open(String address, LinkOptions options, IntSupplier random, AsyncEventListener listener) {
         IwarpName name = IwarpName.parse(address);
         try {
-            TcpNetwork network = new TcpNetwork(family() + ":" + address, name.address(), options.receiveBuffer());
+            TcpNetwork network =
+                    new TcpNetwork(family() + ":" + address, name.address(), options.receiveBuffer(), name.keepAlive());
             IwarpEngine engine = new IwarpEngine(network, random, listener);
             engine.settings(name.settings());
             return engine;

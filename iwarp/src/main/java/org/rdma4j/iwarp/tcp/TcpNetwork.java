@@ -59,6 +59,7 @@ public final class TcpNetwork implements StreamNetwork {
     private final InetAddress address;
     private final LocalInterface local;
     private final int receiveBuffer;
+    private final KeepAlive keepAlive;
     private final Selector selector;
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER);
     private final MemorySegment segment = MemorySegment.ofBuffer(buffer);
@@ -101,10 +102,11 @@ public final class TcpNetwork implements StreamNetwork {
      * @param receiveBuffer bytes asked of the operating system for each connection; 0 leaves it the choice
      * @throws StreamException where the address is not this host's
      */
-    public TcpNetwork(String name, InetAddress address, int receiveBuffer) {
+    TcpNetwork(String name, InetAddress address, int receiveBuffer, KeepAlive keepAlive) {
         this.name = name;
         this.address = address;
         this.receiveBuffer = receiveBuffer;
+        this.keepAlive = keepAlive;
         this.local = LocalInterface.of(address);
         try {
             selector = Selector.open();
@@ -192,7 +194,7 @@ public final class TcpNetwork implements StreamNetwork {
     TcpSocket adopt(SocketChannel channel, int interest) throws IOException {
         channel.configureBlocking(false);
         channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-        channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+        keepAlive.applyTo(channel);
         if (receiveBuffer > 0) {
             channel.setOption(StandardSocketOptions.SO_RCVBUF, receiveBuffer);
         }

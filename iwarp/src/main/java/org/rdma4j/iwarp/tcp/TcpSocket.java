@@ -225,6 +225,15 @@ final class TcpSocket implements StreamSocket {
     }
 
     @Override
+    public void trafficClass(int value) {
+        try {
+            channel.setOption(StandardSocketOptions.IP_TOS, value);
+        } catch (IOException _) {
+            // The connection is broken, or the system keeps the class to itself: it is a wish.
+        }
+    }
+
+    @Override
     public void reset() {
         if (!closed) {
             if (shown != null) {

@@ -115,6 +115,11 @@ public final class MemorySocket implements StreamSocket {
     }
 
     @Override
+    public void trafficClass(int value) {
+        // No packets here.
+    }
+
+    @Override
     public int segmentSize() {
         return network.segmentSize();
     }

@@ -67,7 +67,7 @@ public final class JsonTrace implements FrameTap, Tracer {
             number("frame_bytes", length);
         }
         if (decision != null) {
-            text("verdict", verdict(decision));
+            text("verdict", decision.outcome().word());
             text("rule", decision.id());
             text("reason", decision.text());
             text("clause", decision.clause());
@@ -96,18 +96,6 @@ public final class JsonTrace implements FrameTap, Tracer {
 
     private static String end(Gid gid) {
         return IpText.of(gid.toAddress());
-    }
-
-    /** What became of a packet, in one word. */
-    public static String verdict(Rule decision) {
-        if (decision.accepted()) {
-            return "accepted";
-        }
-        return switch (decision) {
-            case NAK_RECEIVED, RNR_NAK_RECEIVED, CNP_IGNORED, RESPONSE_GAP -> "heeded";
-            default ->
-                decision.text().contains(": NAK ") || decision.text().contains(": RNR NAK") ? "refused" : "dropped";
-        };
     }
 
     @Override

@@ -22,6 +22,7 @@ import picocli.CommandLine;
             "Over UDP on loopback; the raw limit is the same system calls without RDMA, in the same run. Trust the ratios.",
             "With --family iwarp over TCP; the raw limit is a plain pair of NIO sockets.",
             "With --family ibsim in one process: packet-hops a second of a simulated fabric, beside a million.",
+            "With --decode: frames a second of decode on a capture that is made first, beside those of tshark.",
         },
         footer = {"", "Example:", "  rdma4j bench --rounds 3 --json"})
 public final class BenchCommand implements Callable<Integer> {
@@ -61,6 +62,15 @@ public final class BenchCommand implements Callable<Integer> {
             description = "Whose devices are measured (default: ${DEFAULT-VALUE}).")
     private Family family;
 
+    @CommandLine.Option(names = "--decode", description = "The decode command is measured, and no device.")
+    private boolean decode;
+
+    @CommandLine.Option(
+            names = "--megabytes",
+            defaultValue = "1024",
+            description = "Size of the capture that decode is measured on (default: ${DEFAULT-VALUE}).")
+    private int megabytes;
+
     @CommandLine.Option(names = "--only", description = "Only measures whose name contains this.")
     private String only = "";
 
@@ -74,31 +84,41 @@ public final class BenchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        try (SecondProcess process = new SecondProcess()) {
-            peer = process;
-            List<Measure> measures = switch (family) {
-                case ROCE2 -> measures();
-                case IWARP -> iwarpMeasures();
-                case IBSIM -> new FabricBench(nanos()).measures();
-            };
-            measures.removeIf(measure -> !measure.name.contains(only));
-            for (Measure measure : measures) {
-                System.err.printf("warm-up: %s%n", measure.name);
-                measure.warmUp();
-            }
-            for (int round = 1; round <= rounds; round++) {
-                for (Measure measure : measures) {
-                    System.err.printf("round %d of %d: %s%n", round, rounds, measure.name);
-                    measure.take();
-                }
-            }
-            PrintWriter out = spec.commandLine().getOut();
-            if (json) {
-                BenchReport.json(out, measures);
-            } else {
-                BenchReport.table(out, measures);
+        if (decode) {
+            try (DecodeMeasures measures = new DecodeMeasures(megabytes)) {
+                run(measures.measures());
             }
             return 0;
+        }
+        try (SecondProcess process = new SecondProcess()) {
+            peer = process;
+            run(
+                    switch (family) {
+                        case ROCE2 -> measures();
+                        case IWARP -> iwarpMeasures();
+                        case IBSIM -> new FabricBench(nanos()).measures();
+                    });
+        }
+        return 0;
+    }
+
+    private void run(List<Measure> measures) {
+        measures.removeIf(measure -> !measure.name.contains(only));
+        for (Measure measure : measures) {
+            System.err.printf("warm-up: %s%n", measure.name);
+            measure.warmUp();
+        }
+        for (int round = 1; round <= rounds; round++) {
+            for (Measure measure : measures) {
+                System.err.printf("round %d of %d: %s%n", round, rounds, measure.name);
+                measure.take();
+            }
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        if (json) {
+            BenchReport.json(out, measures);
+        } else {
+            BenchReport.table(out, measures);
         }
     }
 

@@ -14,7 +14,8 @@ final class Measure {
         BANDWIDTH("GB/s", 1e9),
         RATE("M/s", 1e6),
         LATENCY("us", 1e3),
-        MEMORY("bytes", 1);
+        MEMORY("bytes", 1),
+        PROCESS_MEMORY("MB", 1 << 20);
 
         final String unit;
         final double scale;
@@ -26,7 +27,7 @@ final class Measure {
 
         /** True where a smaller figure is the better one. */
         boolean lessIsBetter() {
-            return this == LATENCY || this == MEMORY;
+            return this == LATENCY || this == MEMORY || this == PROCESS_MEMORY;
         }
     }
 

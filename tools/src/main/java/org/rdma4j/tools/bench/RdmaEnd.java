@@ -31,6 +31,9 @@ final class RdmaEnd implements AutoCloseable {
     private static final int PSN = 0x123456;
     private static final long PATIENCE = TimeUnit.SECONDS.toNanos(20);
 
+    /** What work requests call the first byte of the memory, wherever it lies: captures are the same in every run. */
+    private static final long ADDRESS = 0x7000_0000_0000L;
+
     final DeviceContext device;
     final CompletionQueue cq;
     final MemorySegment memory;
@@ -40,13 +43,17 @@ final class RdmaEnd implements AutoCloseable {
     private final Arena arena = Arena.ofShared();
 
     RdmaEnd(Family family, String address, int memoryBytes, int qps) {
-        device = DeviceContext.open(
-                family.device(address), DeviceOptions.defaults().withProgress(Progress.CALLER));
+        this(family.device(address), DeviceOptions.defaults(), memoryBytes, qps);
+    }
+
+    /** @param options how the device is opened, but for its progress, which is the caller's */
+    RdmaEnd(String name, DeviceOptions options, int memoryBytes, int qps) {
+        device = DeviceContext.open(name, options.withProgress(Progress.CALLER));
         pd = device.allocPd();
         cq = device.createCq(Math.max(4096, qps * 4));
         memory = arena.allocate(memoryBytes, 4096);
         memory.fill((byte) 0x5A);
-        region = pd.register(memory, ACCESS);
+        region = pd.register(memory, ADDRESS, ACCESS);
         for (int index = 0; index < qps; index++) {
             queuePairs.add(pd.createQp(QpInitAttributes.rc(cq).withDepths(256, 1024)));
         }

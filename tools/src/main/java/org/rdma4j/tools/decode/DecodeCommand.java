@@ -13,7 +13,6 @@ import org.rdma4j.iwarp.capture.CapturedUnit;
 import org.rdma4j.link.LinkOptions;
 import org.rdma4j.pcap.CaptureException;
 import org.rdma4j.pcap.CaptureReader;
-import org.rdma4j.pcap.CapturedPacket;
 import org.rdma4j.tools.ExitStatus;
 import org.rdma4j.tools.ToolException;
 import picocli.CommandLine;
@@ -157,10 +156,17 @@ public final class DecodeCommand implements Callable<Integer> {
         }
         view.end();
         out.flush();
-        if (!complaints.isEmpty()) {
-            throw new ToolException(ExitStatus.FAILED, String.join("; ", complaints));
+        return complain();
+    }
+
+    /** A line each. */
+    private int complain() {
+        if (complaints.isEmpty()) {
+            return ExitStatus.SUCCESS;
         }
-        return ExitStatus.SUCCESS;
+        PrintWriter err = spec.commandLine().getErr();
+        complaints.forEach(complaint -> err.println(spec.qualifiedName() + ": " + complaint));
+        return ExitStatus.FAILED;
     }
 
     private View view() {
@@ -190,8 +196,9 @@ public final class DecodeCommand implements Callable<Integer> {
         }
         Summary summary = new Summary();
         Decoder decoder = new Decoder(udpPort, summary);
-        try (CaptureReader reader = open(file)) {
-            read(file, reader, decoder, view);
+        try (CaptureReader reader = open(file);
+                CheckedFrames frames = frames(file, reader, decoder.checker())) {
+            read(file, frames, decoder, view);
         } catch (CaptureException e) {
             complaints.add(e.getMessage());
         }
@@ -216,21 +223,24 @@ public final class DecodeCommand implements Callable<Integer> {
     }
 
     private static CaptureReader open(String file) throws IOException {
-        return file.equals(STANDARD_INPUT)
-                ? CaptureReader.open("standard input", System.in)
-                : CaptureReader.open(Path.of(file));
+        return isLive(file) ? CaptureReader.open("standard input", System.in) : CaptureReader.open(Path.of(file));
     }
 
-    private void read(String file, CaptureReader reader, Decoder decoder, View view) {
-        int lookEvery = file.equals(STANDARD_INPUT) ? 1 : LOOK_EVERY;
+    private static CheckedFrames frames(String file, CaptureReader reader, CheckedFrame.Checker checker) {
+        return isLive(file) ? CheckedFrames.live(reader, checker) : CheckedFrames.ahead(reader, checker);
+    }
+
+    private static boolean isLive(String file) {
+        return file.equals(STANDARD_INPUT);
+    }
+
+    private void read(String file, CheckedFrames frames, Decoder decoder, View view) {
+        int lookEvery = isLive(file) ? 1 : LOOK_EVERY;
         int damaged = 0;
         for (long number = 1; number <= count; number++) {
-            CapturedPacket captured;
+            CheckedFrame frame;
             try {
-                if (!reader.hasNext()) {
-                    break;
-                }
-                captured = reader.next();
+                frame = frames.next();
             } catch (CaptureException e) {
                 if (!e.passable()) {
                     throw e;
@@ -241,7 +251,10 @@ public final class DecodeCommand implements Callable<Integer> {
                 }
                 continue;
             }
-            DecodedFrame decoded = decoder.next(captured);
+            if (frame == null) {
+                break;
+            }
+            DecodedFrame decoded = decoder.next(frame);
             if (decoded != null && filter.matches(decoded)) {
                 view.packet(file, decoded);
             }

@@ -1,6 +1,5 @@
 package org.rdma4j.tools.decode;
 
-import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.rdma4j.analysis.Analyzer;
 import org.rdma4j.analysis.Finding;
@@ -10,13 +9,10 @@ import org.rdma4j.analysis.PacketPlace;
 import org.rdma4j.pcap.CapturedPacket;
 import org.rdma4j.trace.Rule;
 import org.rdma4j.wire.Bth;
-import org.rdma4j.wire.FrameParser;
 import org.rdma4j.wire.Icrc;
-import org.rdma4j.wire.IcrcCheck;
 import org.rdma4j.wire.Malformed;
 import org.rdma4j.wire.Opcode;
 import org.rdma4j.wire.OtherFrame;
-import org.rdma4j.wire.ParsedFrame;
 import org.rdma4j.wire.RoceFrame;
 import org.rdma4j.wire.TcpFrame;
 import org.rdma4j.wire.TcpHeader;
@@ -25,17 +21,10 @@ import org.rdma4j.wire.Vcrc;
 /** Follows one capture file frame by frame. */
 public final class Decoder {
 
-    /** Longer than any frame that holds a RoCE packet; what claims more is not filled up. */
-    private static final int LONGEST_FRAME = 1 << 17;
-
-    /** BTH, XRCETH, RETH, ImmDt and 4096 bytes. */
-    private static final int LONGEST_PACKET = 12 + 4 + 16 + 4 + 4096;
-
-    private final int udpPort;
     private final Analyzer analyzer = new Analyzer();
     private final Exchanges exchanges = new Exchanges(analyzer);
-    private final IcrcCheck icrcCheck = new IcrcCheck();
     private final IwarpDecoder iwarp = new IwarpDecoder();
+    private final CheckedFrame.Checker checker;
     private final Summary summary;
     private long frames;
     private long firstTimestamp;
@@ -43,7 +32,7 @@ public final class Decoder {
 
     /** @param udpPort the port that means RoCE v2 */
     public Decoder(int udpPort, Summary summary) {
-        this.udpPort = udpPort;
+        this.checker = new CheckedFrame.Checker(udpPort);
         this.summary = summary;
     }
 
@@ -60,15 +49,26 @@ public final class Decoder {
         return iwarpFrame;
     }
 
+    /** What each frame of the file goes through before {@link #next(CheckedFrame)}, in whatever thread. */
+    CheckedFrame.Checker checker() {
+        return checker;
+    }
+
     /** The next frame of the file; {@code null} where it is not RoCE and says nothing about it. */
     public DecodedFrame next(CapturedPacket captured) {
+        return next(checker.check(captured));
+    }
+
+    /** The same for one that was looked at by itself. */
+    DecodedFrame next(CheckedFrame checked) {
+        CapturedPacket captured = checked.captured();
         if (frames++ == 0) {
             firstTimestamp = captured.timestamp();
         }
         iwarpFrame = null;
         analyzer.other();
         summary.addFrame(captured);
-        DecodedFrame decoded = switch (parse(captured)) {
+        DecodedFrame decoded = switch (checked.parsed()) {
             case OtherFrame other -> {
                 summary.addOther(other);
                 yield null;
@@ -80,7 +80,7 @@ public final class Decoder {
                 yield analyzer.findings().isEmpty() ? null : decoded(captured, null, null, null, PacketPlace.NOWHERE);
             }
             case Malformed malformed -> malformed(captured, null, null, malformed);
-            case RoceFrame frame -> roce(captured, frame);
+            case RoceFrame frame -> roce(captured, frame, checked.icrc());
         };
         if (decoded != null) {
             summary.add(decoded);
@@ -88,21 +88,8 @@ public final class Decoder {
         return decoded;
     }
 
-    private ParsedFrame parse(CapturedPacket captured) {
-        MemorySegment bytes = captured.bytes();
-        ParsedFrame asCaptured = FrameParser.parse(bytes, 0, captured.length(), captured.linkType(), udpPort);
-        if (!(asCaptured instanceof Malformed) || !captured.cutShort() || captured.originalLength() > LONGEST_FRAME) {
-            return asCaptured;
-        }
-        // The capture kept the first bytes of each frame only: zeros stand for the rest, so that the headers can be
-        // told.
-        MemorySegment filled = MemorySegment.ofArray(new byte[(int) captured.originalLength()]);
-        MemorySegment.copy(bytes, 0, filled, 0, captured.length());
-        return FrameParser.parse(filled, 0, (int) captured.originalLength(), captured.linkType(), udpPort);
-    }
-
-    private DecodedFrame roce(CapturedPacket captured, RoceFrame frame) {
-        if (frame.transportLength() > LONGEST_PACKET) {
+    private DecodedFrame roce(CapturedPacket captured, RoceFrame frame, IcrcVerdict icrc) {
+        if (frame.transportLength() > CheckedFrame.LONGEST_PACKET) {
             Malformed train = new Malformed(
                     Rule.PAYLOAD_LENGTH,
                     frame.transportLength()
@@ -111,9 +98,6 @@ public final class Decoder {
                             + " ip link set DEV gso_max_segs 1");
             return malformed(captured, null, null, train);
         }
-        boolean isWhole = frame.icrcOffset() + Icrc.LENGTH <= captured.length();
-        IcrcVerdict icrc =
-                !isWhole ? IcrcVerdict.CUT_OFF : icrcCheck.isRight(frame) ? IcrcVerdict.RIGHT : IcrcVerdict.WRONG;
         int opcode = Bth.opcode(frame.segment(), frame.bthOffset());
         int headers = Opcode.isReserved(opcode) ? Bth.LENGTH : Opcode.headerLength(opcode);
         int pad = Bth.padCount(frame.segment(), frame.bthOffset());

@@ -1,6 +1,7 @@
 package org.rdma4j.tools.decode;
 
 import java.io.PrintWriter;
+import org.rdma4j.iwarp.capture.CapturedUnit;
 
 /** What was found, without the packets. */
 final class FindingsView implements View {
@@ -22,8 +23,16 @@ final class FindingsView implements View {
     }
 
     @Override
+    public void iwarp(String file, IwarpFrame frame, CapturedUnit unit) {
+        if (frame.endsWith(unit)) {
+            frame.findings().forEach(finding -> out.println(finding.line(frame.number())));
+        }
+    }
+
+    @Override
     public void summary(String file, Decoder decoder, Summary summary) {
         decoder.analyzer().end().forEach(finding -> out.println("       " + finding.line()));
         out.println(summary.line());
+        decoder.iwarp().line().ifPresent(out::println);
     }
 }

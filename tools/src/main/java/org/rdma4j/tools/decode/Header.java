@@ -1,6 +1,7 @@
 package org.rdma4j.tools.decode;
 
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 
@@ -42,12 +43,11 @@ final class Header {
 
     /** A number that people write in hexadecimal digits, as many as the field has. */
     Header hex(String field, long value, int digits) {
-        fields.add(new Field(field, String.format(Locale.ROOT, "0x%0" + digits + "x", value), ""));
-        return this;
+        return hex(field, value, digits, "");
     }
 
     Header hex(String field, long value, int digits, String note) {
-        fields.add(new Field(field, String.format(Locale.ROOT, "0x%0" + digits + "x", value), note));
+        fields.add(new Field(field, "0x" + HexFormat.of().toHexDigits(value, digits), note));
         return this;
     }
 

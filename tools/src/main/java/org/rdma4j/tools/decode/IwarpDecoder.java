@@ -13,6 +13,7 @@ import org.rdma4j.wire.TcpFrame;
 final class IwarpDecoder {
 
     private final CapturedConnections connections = new CapturedConnections();
+    private final IwarpFindings findings = new IwarpFindings();
     private long requests;
     private long fpdus;
     private long checked;
@@ -27,7 +28,7 @@ final class IwarpDecoder {
             return null;
         }
         units.forEach(this::count);
-        return new IwarpFrame(number, sinceFirst, captured, tcp, units);
+        return new IwarpFrame(number, sinceFirst, captured, tcp, units, findings.of(tcp, units));
     }
 
     private void count(CapturedUnit unit) {

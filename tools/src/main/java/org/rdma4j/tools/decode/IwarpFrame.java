@@ -12,6 +12,19 @@ import org.rdma4j.wire.TcpFrame;
  * @param sinceFirst nanoseconds since the file's first frame
  * @param captured what the file holds
  * @param tcp where its parts lie
- * @param units what became whole, in the order of the stream
+ * @param units what became whole, in the order of the stream; never empty
+ * @param findings what there is to say about them
  */
-record IwarpFrame(long number, long sinceFirst, CapturedPacket captured, TcpFrame tcp, List<CapturedUnit> units) {}
+record IwarpFrame(
+        long number,
+        long sinceFirst,
+        CapturedPacket captured,
+        TcpFrame tcp,
+        List<CapturedUnit> units,
+        List<IwarpFinding> findings) {
+
+    /** True for the unit behind which to say what there is to say about the frame. */
+    boolean endsWith(CapturedUnit unit) {
+        return units.getLast() == unit;
+    }
+}

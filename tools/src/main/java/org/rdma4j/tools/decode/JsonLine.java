@@ -70,6 +70,9 @@ final class JsonLine {
         } else if (unit instanceof CapturedUnit.Lost lost) {
             json.put("lost", lost.reason());
         }
+        if (frame.endsWith(unit)) {
+            json.iwarpFindings(frame.findings());
+        }
         json.comments(frame.captured().comments());
         json.headers(IwarpHeaders.of(unit));
         return json.close('}').text.toString();
@@ -100,6 +103,20 @@ final class JsonLine {
         if (place.cause() > 0) {
             put("cause", place.cause());
         }
+    }
+
+    private void iwarpFindings(List<IwarpFinding> findings) {
+        if (findings.isEmpty()) {
+            return;
+        }
+        name("findings").open('[');
+        for (IwarpFinding finding : findings) {
+            comma();
+            open('{').put("severity", finding.severity().text());
+            put("rule", finding.id()).put("clause", finding.clause());
+            put("text", finding.text()).close('}');
+        }
+        close(']');
     }
 
     private void findings(List<Finding> findings) {

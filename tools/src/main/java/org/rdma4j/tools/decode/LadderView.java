@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.rdma4j.analysis.Finding;
 import org.rdma4j.iwarp.capture.CapturedUnit;
 import org.rdma4j.trace.Ladder;
@@ -50,7 +51,10 @@ final class LadderView implements View {
     @Override
     public void iwarp(String name, IwarpFrame frame, CapturedUnit unit) {
         iwarp.unit(frame.number(), frame.captured().timestamp(), frame.tcp(), unit);
-        frame.captured().comments().forEach(ladder::below);
+        if (frame.endsWith(unit)) {
+            frame.findings().forEach(finding -> ladder.below(finding.line()));
+            frame.captured().comments().forEach(ladder::below);
+        }
     }
 
     @Override
@@ -73,6 +77,11 @@ final class LadderView implements View {
                 decision,
                 decoded.place(),
                 decoded.findings());
+        for (String comment : decoded.captured().comments()) {
+            if (RuleComment.find(List.of(comment)).isEmpty()) {
+                ladder.below(comment);
+            }
+        }
     }
 
     @Override

@@ -12,6 +12,7 @@ final class LinesView implements View {
     private final PrintWriter out;
     private final boolean hasFields;
     private final boolean hasPackets;
+    private final LineText line = new LineText();
 
     /**
      * @param hasFields show all header fields, too
@@ -34,7 +35,8 @@ final class LinesView implements View {
             return;
         }
         if (decoded.frame() != null || decoded.malformed() != null) {
-            out.println(PacketLine.of(decoded));
+            PacketLine.write(decoded, line);
+            line.printTo(out);
         }
         if (hasFields) {
             Headers.of(decoded).forEach(header -> out.println("                     " + header));

@@ -1,6 +1,6 @@
 package org.rdma4j.tools.decode;
 
-import java.util.ArrayList;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Locale;
 import org.rdma4j.analysis.PacketPlace;
@@ -11,14 +11,12 @@ import org.rdma4j.wire.AtomicEth;
 import org.rdma4j.wire.Bth;
 import org.rdma4j.wire.CmMad;
 import org.rdma4j.wire.Deth;
-import org.rdma4j.wire.ExtensionHeader;
 import org.rdma4j.wire.Feth;
 import org.rdma4j.wire.Ieth;
 import org.rdma4j.wire.ImmDt;
 import org.rdma4j.wire.Malformed;
 import org.rdma4j.wire.Opcode;
 import org.rdma4j.wire.OtherMad;
-import org.rdma4j.wire.Packet;
 import org.rdma4j.wire.ParsedMad;
 import org.rdma4j.wire.Reth;
 import org.rdma4j.wire.RoceFrame;
@@ -43,48 +41,47 @@ final class PacketLine {
                 .toList();
     }
 
-    static String of(DecodedFrame decoded) {
-        StringBuilder line = new StringBuilder(160);
-        line.append(String.format(Locale.ROOT, "%6d %12.6f  ", decoded.number(), decoded.sinceFirst() / 1e9));
+    static void write(DecodedFrame decoded, LineText line) {
+        line.right(decoded.number(), 6).add(' ').seconds(decoded.sinceFirst()).add("  ");
         RoceFrame frame = decoded.frame();
         if (frame == null && decoded.malformed() == null) {
-            line.append("an exchange over TCP");
+            line.add("an exchange over TCP");
         } else if (frame == null) {
-            line.append("malformed: ").append(decoded.malformed().reason());
+            line.add("malformed: ").add(decoded.malformed().reason());
         } else {
-            Bth bth = Bth.parse(frame.segment(), frame.bthOffset());
-            line.append(String.format(
-                    Locale.ROOT,
-                    "%s → %s  %-28s  QP 0x%06x  PSN %-8d  ICRC %s",
-                    NetworkHeaders.end(frame, frame.source()),
-                    NetworkHeaders.end(frame, frame.destination()),
-                    Opcode.name(bth.opcode()),
-                    bth.destQp(),
-                    bth.psn(),
-                    decoded.icrc().text()));
-            facts(decoded, bth).forEach(fact -> line.append("  ").append(fact));
+            MemorySegment segment = frame.segment();
+            long bth = frame.bthOffset();
+            NetworkHeaders.end(frame, frame.source(), line);
+            line.add(" → ");
+            NetworkHeaders.end(frame, frame.destination(), line);
+            line.add("  ").left(Opcode.name(decoded.opcode()), 28);
+            line.add("  QP ").hex(Bth.destQp(segment, bth), 6);
+            line.add("  PSN ").left(Bth.psn(segment, bth), 8);
+            line.add("  ICRC ").add(decoded.icrc().text());
+            if (decoded.malformed() != null) {
+                line.add("  malformed: ").add(decoded.malformed().reason());
+            } else {
+                headers(decoded, segment, bth, line);
+            }
+            flags(frame, segment, bth, line);
+            place(decoded.place(), line);
         }
-        decoded.captured().comments().forEach(comment -> line.append("  # ").append(comment));
-        return line.toString();
+        for (String comment : decoded.captured().comments()) {
+            line.add("  # ").add(comment);
+        }
     }
 
-    private static List<String> facts(DecodedFrame decoded, Bth bth) {
-        List<String> facts = new ArrayList<>();
-        if (decoded.malformed() != null) {
-            facts.add("malformed: " + decoded.malformed().reason());
-        } else {
-            Packet packet = decoded.packet();
-            packet.extensions().forEach(extension -> facts.add(extension(extension, bth.opcode())));
-            if (Opcode.hasPayload(bth.opcode()) || packet.payload().byteSize() > 0) {
-                facts.add(payload(packet.payload().byteSize(), decoded.place()));
-            }
-            if (!decoded.captured().cutShort()) {
-                CmText.mad(packet).ifPresent(mad -> facts.add(management(mad)));
-            }
+    private static void headers(DecodedFrame decoded, MemorySegment segment, long bth, LineText line) {
+        int opcode = decoded.opcode();
+        extensions(opcode, segment, bth, line);
+        int payload = decoded.payloadLength();
+        if (Opcode.hasPayload(opcode) || payload > 0) {
+            payload(payload, decoded.place(), line);
         }
-        flags(decoded.frame(), bth, facts);
-        place(decoded.place(), facts);
-        return facts;
+        if (CmText.mayHold(opcode, Bth.destQp(segment, bth))
+                && !decoded.captured().cutShort()) {
+            CmText.mad(decoded.packet()).ifPresent(mad -> line.add("  ").add(management(mad)));
+        }
     }
 
     private static String management(ParsedMad parsed) {
@@ -95,79 +92,106 @@ final class PacketLine {
         };
     }
 
-    private static void flags(RoceFrame frame, Bth bth, List<String> facts) {
-        if (bth.ackReq()) {
-            facts.add("AckReq");
+    private static void flags(RoceFrame frame, MemorySegment segment, long bth, LineText line) {
+        if (Bth.ackReq(segment, bth)) {
+            line.add("  AckReq");
         }
-        if (bth.solicited()) {
-            facts.add("SE");
+        if (Bth.solicited(segment, bth)) {
+            line.add("  SE");
         }
-        if (bth.transportVersion() != 0) {
-            facts.add("TVer " + bth.transportVersion());
+        if (Bth.transportVersion(segment, bth) != 0) {
+            line.add("  TVer ").add(Bth.transportVersion(segment, bth));
         }
-        if ((bth.pKey() & 0x7FFF) != 0x7FFF) {
-            facts.add(hex("P_Key ", bth.pKey(), 4));
+        if ((Bth.pKey(segment, bth) & 0x7FFF) != 0x7FFF) {
+            line.add("  P_Key ").hex(Bth.pKey(segment, bth), 4);
         }
-        if (bth.fecn()) {
-            facts.add("FECN");
+        if (Bth.fecn(segment, bth)) {
+            line.add("  FECN");
         }
-        if (bth.becn()) {
-            facts.add("BECN");
+        if (Bth.becn(segment, bth)) {
+            line.add("  BECN");
         }
         if ((frame.trafficClass() & 3) == 3) {
-            facts.add("CE");
+            line.add("  CE");
         }
-        frame.vlan().ifPresent(vlan -> facts.add("VLAN " + vlan.id()));
+        frame.vlan().ifPresent(vlan -> line.add("  VLAN ").add(vlan.id()));
     }
 
-    private static void place(PacketPlace place, List<String> facts) {
+    private static void place(PacketPlace place, LineText line) {
         if (place.missing() > 0) {
-            facts.add("gap of " + place.missing());
+            line.add("  gap of ").add(place.missing());
         }
         if (place.isLate()) {
-            facts.add("late");
+            line.add("  late");
         }
         if (place.again() > 0) {
             String why = place.resend().text();
             String cause = place.cause() > 0 ? ", frame " + place.cause() : "";
-            facts.add(place.repetition() + (why.isEmpty() ? "" : " (" + why + cause + ")"));
+            line.add("  ").add(place.repetition()).add(why.isEmpty() ? "" : " (" + why + cause + ")");
         }
     }
 
-    private static String payload(long bytes, PacketPlace place) {
-        boolean isPart = place.messageBytes() >= 0 && place.messageLength() > bytes;
-        return isPart ? bytes + " B (" + place.messageBytes() + " of " + place.messageLength() + ")" : bytes + " B";
+    private static void payload(long bytes, PacketPlace place, LineText line) {
+        line.add("  ").add(bytes).add(" B");
+        if (place.messageBytes() >= 0 && place.messageLength() > bytes) {
+            line.add(" (")
+                    .add(place.messageBytes())
+                    .add(" of ")
+                    .add(place.messageLength())
+                    .add(')');
+        }
     }
 
-    private static String extension(ExtensionHeader extension, int opcode) {
-        return switch (extension) {
-            case Xrceth xrceth -> hex("SRQ ", xrceth.srqn(), 6);
-            case Deth deth ->
-                hex("from QP ", deth.sourceQp(), 6) + hex("  Q_Key ", Integer.toUnsignedLong(deth.qKey()), 8);
-            case Feth feth -> "PLT " + feth.placement() + "  SEL " + feth.selectivity();
-            case Reth reth ->
-                hex("VA ", reth.virtualAddress(), 16)
-                        + hex("  R_Key ", Integer.toUnsignedLong(reth.rKey()), 8)
-                        + "  DMALen " + reth.dmaLength();
-            case AtomicEth atomic -> atomic(atomic, opcode);
-            case Aeth aeth -> Syndrome.toString(aeth.syndrome()) + "  MSN " + aeth.msn();
-            case AtomicAckEth answer -> "was " + Long.toUnsignedString(answer.original());
-            case ImmDt imm -> hex("imm ", Integer.toUnsignedLong(imm.data()), 8);
-            case Ieth ieth -> hex("invalidate R_Key ", Integer.toUnsignedLong(ieth.rKey()), 8);
-        };
+    /** In the order in which they follow the BTH. */
+    private static void extensions(int opcode, MemorySegment segment, long bth, LineText line) {
+        if (Opcode.hasXrceth(opcode)) {
+            line.add("  SRQ ").hex(Xrceth.srqn(segment, bth + Opcode.xrcethOffset(opcode)), 6);
+        }
+        if (Opcode.hasDeth(opcode)) {
+            long at = bth + Opcode.dethOffset(opcode);
+            line.add("  from QP ").hex(Deth.sourceQp(segment, at), 6);
+            line.add("  Q_Key ").hex(Deth.qKey(segment, at), 8);
+        }
+        if (Opcode.hasFeth(opcode)) {
+            long at = bth + Opcode.fethOffset(opcode);
+            line.add("  PLT ").add(Feth.placement(segment, at));
+            line.add("  SEL ").add(Feth.selectivity(segment, at));
+        }
+        if (Opcode.hasReth(opcode)) {
+            long at = bth + Opcode.rethOffset(opcode);
+            line.add("  VA ").hex(Reth.virtualAddress(segment, at), 16);
+            line.add("  R_Key ").hex(Reth.rKey(segment, at), 8);
+            line.add("  DMALen ").add(Reth.dmaLength(segment, at));
+        }
+        if (Opcode.hasAtomicEth(opcode)) {
+            atomic(opcode, segment, bth + Opcode.atomicEthOffset(opcode), line);
+        }
+        if (Opcode.hasAeth(opcode)) {
+            long at = bth + Opcode.aethOffset(opcode);
+            line.add("  ").add(Syndrome.toString(Aeth.syndrome(segment, at)));
+            line.add("  MSN ").add(Aeth.msn(segment, at));
+        }
+        if (Opcode.hasAtomicAckEth(opcode)) {
+            long original = AtomicAckEth.original(segment, bth + Opcode.atomicAckEthOffset(opcode));
+            line.add("  was ").add(Long.toUnsignedString(original));
+        }
+        if (Opcode.hasImm(opcode)) {
+            line.add("  imm ").hex(ImmDt.data(segment, bth + Opcode.immOffset(opcode)), 8);
+        }
+        if (Opcode.hasIeth(opcode)) {
+            line.add("  invalidate R_Key ").hex(Ieth.rKey(segment, bth + Opcode.iethOffset(opcode)), 8);
+        }
     }
 
-    private static String atomic(AtomicEth atomic, int opcode) {
-        String swapOrAdd = Long.toUnsignedString(atomic.swapOrAdd());
-        String operands = Opcode.operation(opcode) == Opcode.RC_FETCH_ADD
-                ? "add " + swapOrAdd
-                : "if " + Long.toUnsignedString(atomic.compare()) + " then " + swapOrAdd;
-        return hex("VA ", atomic.virtualAddress(), 16)
-                + hex("  R_Key ", Integer.toUnsignedLong(atomic.rKey()), 8)
-                + "  " + operands;
-    }
-
-    private static String hex(String name, long value, int digits) {
-        return name + String.format(Locale.ROOT, "0x%0" + digits + "x", value);
+    private static void atomic(int opcode, MemorySegment segment, long at, LineText line) {
+        line.add("  VA ").hex(AtomicEth.virtualAddress(segment, at), 16);
+        line.add("  R_Key ").hex(AtomicEth.rKey(segment, at), 8);
+        String swapOrAdd = Long.toUnsignedString(AtomicEth.swapOrAdd(segment, at));
+        if (Opcode.operation(opcode) == Opcode.RC_FETCH_ADD) {
+            line.add("  add ").add(swapOrAdd);
+        } else {
+            String compare = Long.toUnsignedString(AtomicEth.compare(segment, at));
+            line.add("  if ").add(compare).add(" then ").add(swapOrAdd);
+        }
     }
 }

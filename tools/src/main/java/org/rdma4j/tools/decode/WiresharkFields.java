@@ -36,6 +36,8 @@ import org.rdma4j.wire.UdpHeader;
  */
 final class WiresharkFields {
 
+    private static final long NANOS = 1_000_000_000;
+
     private static final Map<String, Function<DecodedFrame, String>> FIELDS = new LinkedHashMap<>();
 
     static {
@@ -87,7 +89,9 @@ final class WiresharkFields {
     }
 
     private static String seconds(long nanos) {
-        return String.format(Locale.ROOT, "%d.%09d", nanos / 1_000_000_000, nanos % 1_000_000_000);
+        // Nine digits behind the point: those of a number with a one in front of them.
+        String fraction = Long.toString(NANOS + Math.abs(nanos % NANOS)).substring(1);
+        return (nanos < 0 ? "-" : "") + Math.abs(nanos / NANOS) + "." + fraction;
     }
 
     private static void network() {
@@ -312,6 +316,6 @@ final class WiresharkFields {
     }
 
     private static String hex(long value, int digits) {
-        return String.format(Locale.ROOT, "0x%0" + digits + "x", value);
+        return "0x" + HexFormat.of().toHexDigits(value, digits);
     }
 }

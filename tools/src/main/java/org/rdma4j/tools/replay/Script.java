@@ -112,8 +112,7 @@ final class Script {
 
     private static void segment(
             int number, long time, TcpFrame tcp, Map<CapturedConnections.Ends, Dialogue> open, List<Dialogue> all) {
-        CapturedConnections.Ends ends =
-                new CapturedConnections.Ends(tcp.source(), tcp.sourcePort(), tcp.destination(), tcp.destinationPort());
+        CapturedConnections.Ends ends = CapturedConnections.Ends.of(tcp);
         boolean opens = (tcp.flags() & (TcpHeader.SYN | TcpHeader.ACK)) == TcpHeader.SYN;
         boolean isOpeners = opens || open.containsKey(ends) || !open.containsKey(ends.back());
         CapturedConnections.Ends key = isOpeners ? ends : ends.back();

@@ -206,6 +206,28 @@ class DecodeCommandTest {
         assertTrue(ladder.get(3).strip().startsWith("└ KEY-01: "), ladder.toString());
     }
 
+    @Test
+    void showsWhatSomebodyNotedOnAPacketInEveryForm() throws IOException {
+        byte[] frame = HardwareVectors.named("fpga-write").bytes();
+        Path file = folder.resolve("noted.pcapng");
+        try (OutputStream stream = Files.newOutputStream(file);
+                PcapngWriter writer = new PcapngWriter(stream, "test")) {
+            writer.addInterface(1, "eth0");
+            writer.write(
+                    0, 0, MemorySegment.ofArray(frame), 0, frame.length, frame.length, List.of("look here", "and é"));
+        }
+        String name = file.toString();
+        String line = CommandRun.of("decode", name).lines().getFirst();
+        assertTrue(line.endsWith("  # look here  # and é"), line);
+        List<String> ladder = CommandRun.of("decode", "--ladder", name).lines();
+        assertTrue(ladder.get(2).strip().startsWith("└ look here"), ladder.toString());
+        assertTrue(ladder.get(3).strip().startsWith("└ and é"), ladder.toString());
+        assertEquals(
+                "look here,and é\n",
+                CommandRun.of("decode", "-e", "frame.comment", name).out());
+        assertTrue(CommandRun.of("decode", "--json", name).out().contains("\"comments\":[\"look here\",\"and é\"]"));
+    }
+
     @ParameterizedTest
     @CsvSource({
         "--qp=0x14, 18",

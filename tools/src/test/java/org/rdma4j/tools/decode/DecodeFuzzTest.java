@@ -40,7 +40,7 @@ class DecodeFuzzTest {
             try {
                 DecodedFrame decoded = decoder.next(frame);
                 if (decoded != null) {
-                    PacketLine.of(decoded);
+                    PacketLine.write(decoded, new LineText());
                     Headers.of(decoded)
                             .forEach(header -> assertFalse(header.toString().isEmpty()));
                     JsonReader.read(JsonLine.of("\"\\\n", decoded));

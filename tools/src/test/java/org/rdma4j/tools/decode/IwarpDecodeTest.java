@@ -51,6 +51,24 @@ class IwarpDecodeTest {
         assertEquals("    10   26834.000  │── Read Response ────────▶│ ba9aa100      -  64 B", ladder.get(8));
     }
 
+    /** ucmatose's server sends before its client has sent anything: siw lets it, RFC 5044 does not. */
+    @Test
+    void tellsWhoSpokeFirst() throws IOException {
+        String file = file("ucmatose.pcap", Captures.read("siw-ucmatose.pcap"));
+        List<String> findings = CommandRun.of("decode", "--findings", file).lines();
+        assertTrue(
+                findings.getFirst()
+                        .contains(
+                                "  warning  └ 10.78.0.2:7471 was asked for the connection and sends first: it shall wait"),
+                findings::toString);
+        assertTrue(findings.getFirst().endsWith("[MPA-09, RFC 5044, 7.1.2]"), findings::toString);
+        assertEquals(1, count(findings, "[MPA-09, "), findings::toString);
+        assertEquals(1, count(CommandRun.of("decode", "--ladder", file).lines(), "└ 10.78.0.2:7471 was asked for"));
+        assertEquals(1, count(CommandRun.of("decode", "--json", file).lines(), "\"rule\":\"MPA-09\""));
+        String rping = file("rping.pcap", Captures.read("siw-rping.pcap"));
+        assertEquals(0, count(CommandRun.of("decode", "--findings", rping).lines(), "└"), "nobody spoke out of turn");
+    }
+
     @ParameterizedTest
     @MethodSource("captures")
     void showsEveryFpduInEachForm(IwarpCaptures.Capture capture) throws IOException {

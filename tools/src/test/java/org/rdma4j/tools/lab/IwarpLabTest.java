@@ -3,8 +3,10 @@ package org.rdma4j.tools.lab;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.rdma4j.tools.ExitStatus;
@@ -95,12 +97,20 @@ class IwarpLabTest {
         server.await(END).succeeded();
     }
 
-    /** Here siw's side sends first, before we have sent a FPDU at all. */
+    /** Here siw's side sends first, before we have sent a FPDU at all; our trace says so. */
     @Test
-    void siwsUcmatoseServerSpeaksFirstToOurClient(Lab lab) {
+    void siwsUcmatoseServerSpeaksFirstToOurClient(Lab lab, @TempDir Path folder) {
+        String trace = folder.resolve("ucmatose.pcapng").toString();
         LabProcess server = serveInGuest(lab, "ucmatose -c 20", 7471);
-        lab.rdma4j("cmatose", "-c", "20", "-d", DEVICE, "-s", GUEST).succeeded();
+        lab.rdma4j("cmatose", "-c", "20", "-d", DEVICE, "-s", GUEST, "--trace", trace)
+                .succeeded();
         server.await(END).succeeded();
+        LabResult told = lab.rdma4j("decode", "--findings", trace).succeeded();
+        long outOfTurn = told.output()
+                .lines()
+                .filter(line -> line.contains(GUEST + ":7471 was asked for the connection and sends first"))
+                .count();
+        assertEquals(20, outOfTurn, told::output);
     }
 
     @Test

@@ -1,0 +1,39 @@
+package org.rdma4j.tools.decode;
+
+import org.rdma4j.pcap.CaptureException;
+import org.rdma4j.pcap.CaptureReader;
+
+/** The frames of one capture file, each with what it tells by itself, in their order. */
+interface CheckedFrames extends AutoCloseable {
+
+    /**
+     * The next one; {@code null} behind the last.
+     *
+     * @throws CaptureException once for each damage that is reached
+     */
+    CheckedFrame next();
+
+    /** No more are wanted. The reader stays open. */
+    @Override
+    void close();
+
+    /** Read when asked for, so that those of a live capture come at once. */
+    static CheckedFrames live(CaptureReader reader, CheckedFrame.Checker checker) {
+        return new CheckedFrames() {
+            @Override
+            public CheckedFrame next() {
+                return reader.hasNext() ? checker.check(reader.next()) : null;
+            }
+
+            @Override
+            public void close() {
+                // Nothing is under way.
+            }
+        };
+    }
+
+    /** Read ahead. */
+    static CheckedFrames ahead(CaptureReader reader, CheckedFrame.Checker checker) {
+        return new ReadAhead(reader, checker);
+    }
+}
