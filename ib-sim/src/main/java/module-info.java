@@ -1,7 +1,9 @@
-/** An InfiniBand fabric in virtual time. */
+/** An InfiniBand fabric in virtual time, and a RoCE one. */
 module org.rdma4j.ibsim {
+    requires org.rdma4j.rocev2;
     requires transitive org.rdma4j.stack;
 
+    exports org.rdma4j.ibsim.ethernet;
     exports org.rdma4j.ibsim.fabric;
     exports org.rdma4j.ibsim.host;
     exports org.rdma4j.ibsim.door;

@@ -3,6 +3,7 @@
 module org.rdma4j.stack {
     exports org.rdma4j.analysis;
     exports org.rdma4j.cm;
+    exports org.rdma4j.congestion;
     exports org.rdma4j.link;
     exports org.rdma4j.link.fault;
     exports org.rdma4j.link.loop;

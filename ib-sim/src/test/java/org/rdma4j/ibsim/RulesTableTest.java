@@ -22,7 +22,7 @@ class RulesTableTest {
 
     private static final Path TABLE = Path.of("..", "docs", "ib-sim.md");
     private static final Path TESTS = Path.of("src", "test", "java");
-    private static final Pattern ROW = Pattern.compile("\\| ((?:CRC|FAB|SMP)-\\d\\d) \\| [^|]+ \\| ([^|]+) \\|");
+    private static final Pattern ROW = Pattern.compile("\\| ((?:CRC|FAB|SMP|ECN)-\\d\\d) \\| [^|]+ \\| ([^|]+) \\|");
     private static final Pattern TEST = Pattern.compile("(\\w+Test)(?:\\.(\\w+))?");
 
     private static Map<String, String> rows() throws IOException {
@@ -38,7 +38,7 @@ class RulesTableTest {
 
     @Test
     void everyRowOfTheCatalogueIsThere() throws IOException {
-        TreeSet<String> expected = new TreeSet<>(List.of("CRC-09", "CRC-10", "CRC-11"));
+        TreeSet<String> expected = new TreeSet<>(List.of("CRC-09", "CRC-10", "CRC-11", "ECN-06", "ECN-13"));
         for (int number = 1; number <= 16; number++) {
             expected.add("FAB-%02d".formatted(number));
         }

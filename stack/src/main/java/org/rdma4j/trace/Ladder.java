@@ -41,7 +41,8 @@ public final class Ladder {
     private static final int MOST_PAIRS = 10_000;
 
     /** Not accepted, and yet what the packet was sent for: no cross. */
-    private static final Set<Rule> TAKEN = EnumSet.of(Rule.NAK_RECEIVED, Rule.RNR_NAK_RECEIVED, Rule.CNP_IGNORED);
+    private static final Set<Rule> TAKEN =
+            EnumSet.of(Rule.NAK_RECEIVED, Rule.RNR_NAK_RECEIVED, Rule.CNP_IGNORED, Rule.CNP_HANDLED);
 
     private static final List<String> HEADINGS = List.of("to QP", "PSN");
 

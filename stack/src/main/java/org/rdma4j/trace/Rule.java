@@ -23,6 +23,7 @@ public enum Rule {
     WRONG_PEER("HDR-18", "the source address is not that of the connected peer", "A17"),
     QP_NOT_READY("QPS-01", "the queue pair's state does not take packets", "10.3"),
     CNP_IGNORED("ECN-07", "a congestion notification was noted", "A17", Outcome.HEEDED),
+    CNP_HANDLED("ECN-07", "a congestion notification cut the queue pair's rate", "A17", Outcome.HEEDED),
 
     PSN_SEQUENCE("PSN-01", "a packet is missing before this one: NAK with the PSN expected", "9.7.1", Outcome.REFUSED),
     PSN_SEQUENCE_WAITING("PSN-02", "a packet is missing and its NAK is out: dropped in silence", "9.7.1"),

@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.IntSupplier;
+import org.rdma4j.congestion.Dcqcn;
 import org.rdma4j.link.Link;
 import org.rdma4j.link.PacketHandler;
 import org.rdma4j.link.PacketInfo;
@@ -13,6 +14,7 @@ import org.rdma4j.link.Transmitter;
 import org.rdma4j.trace.Rule;
 import org.rdma4j.wire.Bth;
 import org.rdma4j.wire.Deth;
+import org.rdma4j.wire.Ecn;
 import org.rdma4j.wire.Gid;
 import org.rdma4j.wire.Opcode;
 
@@ -34,7 +36,8 @@ public final class IbEngine extends Engine {
     private final Map<Gid, Flow> flows = new HashMap<>();
     private Flow[] flowList = new Flow[0];
     private final Crowd crowd = new Crowd();
-    private final PacketHandler handler = this::onPacket;
+    private PacketHandler handler = this::onPacket;
+    private CongestionControl congestion; // null where it is off
     private final XrcSrqs xrcSrqs = new XrcSrqs();
     private final MulticastGroups groups = new MulticastGroups();
     private final GrhArea grhArea = new GrhArea();
@@ -54,6 +57,17 @@ public final class IbEngine extends Engine {
 
     public Link link() {
         return link;
+    }
+
+    /** Switches congestion control on, before there is a queue pair. */
+    public void controlCongestion(Dcqcn settings) {
+        congestion = new CongestionControl(link, settings);
+        handler = this::onMarkablePacket;
+    }
+
+    /** {@code null} where congestion control is off. */
+    public CongestionCounters congestionCounters() {
+        return congestion == null ? null : congestion.counters();
     }
 
     @Override
@@ -191,6 +205,9 @@ public final class IbEngine extends Engine {
     protected boolean carry(long time) {
         transmitter.flush(time);
         int received = link.poll(handler, time);
+        if (congestion != null) {
+            congestion.tell(transmitter, time);
+        }
         wakeBlocked();
         return received > 0;
     }
@@ -201,6 +218,11 @@ public final class IbEngine extends Engine {
     }
 
     // For queue pairs.
+
+    /** {@code null} where it is off. */
+    CongestionControl congestion() {
+        return congestion;
+    }
 
     Transmitter transmitter() {
         return transmitter;
@@ -249,6 +271,15 @@ public final class IbEngine extends Engine {
         return decision;
     }
 
+    /** The same where congestion control is on. */
+    private Rule onMarkablePacket(MemorySegment packet, long at, int length, PacketInfo info) {
+        Rule decision = onPacket(packet, at, length, info);
+        if ((info.trafficClass & Ecn.MASK) == Ecn.CONGESTED && length >= Bth.LENGTH) {
+            congestion.marked(qps.lookup(Bth.destQp(packet, at)), Bth.opcode(packet, at), decision, now());
+        }
+        return decision;
+    }
+
     /** The checks that every packet passes before a queue pair sees it (9.6). */
     private Rule decide(MemorySegment packet, long at, int length, PacketInfo info) {
         if (length < Bth.LENGTH) {
@@ -269,7 +300,7 @@ public final class IbEngine extends Engine {
     private Rule decide(IbQp qp, MemorySegment packet, long at, int length, PacketInfo info) {
         int opcode = Bth.opcode(packet, at);
         if (opcode == Opcode.CNP) {
-            return Rule.CNP_IGNORED;
+            return congestion == null ? Rule.CNP_IGNORED : onCnp(qp, packet, at, length, info);
         }
         if (Opcode.service(opcode) != qp.service()) {
             return Rule.OPCODE_CLASS;
@@ -281,6 +312,15 @@ public final class IbEngine extends Engine {
             }
         }
         return qp.onPacket(opcode, packet, at, length, info, now());
+    }
+
+    private Rule onCnp(IbQp qp, MemorySegment packet, long at, int length, PacketInfo info) {
+        if (!pKeysMatch(Bth.pKey(packet, at), qp.config.pKey())) {
+            return Rule.PKEY_MISMATCH;
+        }
+        return qp.congestion() == null || qp.isFromPeer(info)
+                ? congestion.onCnp(qp, packet, at, length, now())
+                : Rule.WRONG_PEER;
     }
 
     /** A packet to QPN 0xFFFFFF: for each queue pair that is attached to its group, but not for the one that sent it. */

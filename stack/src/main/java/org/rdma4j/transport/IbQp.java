@@ -13,6 +13,7 @@ abstract class IbQp extends Qp {
     private Flow flow;
     private boolean established;
     private PathMigration migration; // null before an alternate path was loaded
+    private QpCongestion congestion; // null where it is off, without a connection, or of a datagram service
 
     // The flow's own fields: membership in its list, without allocation.
     IbQp nextBlocked;
@@ -42,6 +43,16 @@ abstract class IbQp extends Qp {
             flow.unblock(this);
         }
         flow = peer;
+    }
+
+    /** {@code null} where congestion control is off, or there is no connection. */
+    final QpCongestion congestion() {
+        return congestion;
+    }
+
+    /** A path begins: nothing is known of its congestion. */
+    final void startPacing(long now) {
+        congestion = engine.congestion() == null ? null : engine.congestion().join(this, now);
     }
 
     /** Loads another way to the peer. */
@@ -90,6 +101,7 @@ abstract class IbQp extends Qp {
         established &= state() != State.RESET;
         if (state() == State.RESET) {
             migration = null;
+            congestion = null;
             config.announce(true);
         }
         entered(previous, now);

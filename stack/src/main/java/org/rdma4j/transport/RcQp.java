@@ -36,6 +36,7 @@ public class RcQp extends IbQp {
             case RTR -> {
                 join(engine.flow(config.route.remote()));
                 responder.start();
+                startPacing(now);
             }
             case RTS -> {
                 if (previous == State.RTR) {
@@ -62,6 +63,7 @@ public class RcQp extends IbQp {
     public void rerouted() {
         requester.leavePath();
         join(engine.flow(config.route.remote()));
+        startPacing(engine.now());
     }
 
     @Override
@@ -121,6 +123,41 @@ public class RcQp extends IbQp {
 
     @Override
     protected Turn transmit(long now, int budget) {
+        return congestion() == null || !state().requests() ? send(now, budget) : sendAtRate(now, budget);
+    }
+
+    /** As {@link #send}, and no more than the rate lets out: requests and READ responses share it, other answers need none. */
+    private Turn sendAtRate(long now, int budget) {
+        Transmitter tx = engine.transmitter();
+        QpCongestion rate = congestion();
+        int allowed = rate.allowance(now, budget);
+        Turn turn = Turn.DONE;
+        int spent = 0;
+        if (allowed > 0) {
+            turn = requester.transmit(tx, now, allowed);
+            spent = requester.spent();
+            if (requester.hasSent()) {
+                responder.onOwnPacket();
+            }
+        }
+        Turn other = state().receives() ? responder.transmit(tx, now, Math.max(0, allowed - spent)) : Turn.DONE;
+        if (other.compareTo(turn) > 0) {
+            turn = other;
+        }
+        if (allowed > 0) {
+            rate.sent(spent + responder.spent());
+            if (turn == Turn.MORE && allowed < budget) {
+                rate.waitForRate();
+                turn = Turn.DONE;
+            }
+        } else if (turn == Turn.MORE) {
+            turn = Turn.DONE; // a READ's response waits as well
+        }
+        updateDeadline();
+        return turn;
+    }
+
+    private Turn send(long now, int budget) {
         Transmitter tx = engine.transmitter();
         Turn turn = Turn.DONE;
         if (state().requests()) {
@@ -147,11 +184,15 @@ public class RcQp extends IbQp {
         if (state().requests()) {
             requester.onDeadline(now);
         }
+        if (congestion() != null && congestion().wakes(now)) {
+            engine.activate(this);
+        }
         updateDeadline();
     }
 
     @Override
     void updateDeadline() {
-        setDeadline(requester.deadline());
+        long own = requester.deadline();
+        setDeadline(congestion() == null ? own : Math.min(own, congestion().deadline()));
     }
 }

@@ -52,7 +52,7 @@ final class RcRequester {
     private long ackDeadline = NEVER;
     private long rnrDeadline = NEVER;
     private boolean drainWanted;
-    private boolean sentLastTime;
+    private int spentLastTime;
 
     RcRequester(IbQp qp) {
         this.qp = qp;
@@ -112,7 +112,7 @@ final class RcRequester {
             }
             spent += cost;
         }
-        sentLastTime = spent > 0;
+        spentLastTime = spent;
         if (spent > 0 && (wasIdle || ackDeadline == NEVER)) {
             restartAckTimer(now);
         }
@@ -121,7 +121,12 @@ final class RcRequester {
 
     /** True where the last {@link #transmit} sent a packet. */
     boolean hasSent() {
-        return sentLastTime;
+        return spentLastTime > 0;
+    }
+
+    /** What the last {@link #transmit} used up of its budget. */
+    int spent() {
+        return spentLastTime;
     }
 
     /** Numbers the next posted request, unless something has to come first. */

@@ -42,6 +42,7 @@ final class RcResponder {
     private int answer = NO_ANSWER; // the syndrome owed behind all responses
     private int answerPsn;
     private final AckDelay delay = new AckDelay();
+    private int spent;
     private boolean refusing; // a fatal NAK is owed: nothing is executed any more
     private AsyncEventListener.Event refusalEvent;
 
@@ -478,7 +479,7 @@ final class RcResponder {
 
     /** Sends responses, then what is owed behind them. A plain acknowledgement may be put off, so that one covers more. */
     Turn transmit(Transmitter tx, long now, int budget) {
-        int spent = 0;
+        spent = 0;
         while (!responses.isEmpty()) {
             if (spent >= budget) {
                 return Turn.MORE;
@@ -496,6 +497,11 @@ final class RcResponder {
             qp.fail(now, refusalEvent);
         }
         return Turn.DONE;
+    }
+
+    /** What the last {@link #transmit} used up of its budget. */
+    int spent() {
+        return spent;
     }
 
     /** The requester of the same queue pair sent something. */

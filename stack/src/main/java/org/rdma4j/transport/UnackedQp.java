@@ -31,7 +31,12 @@ abstract class UnackedQp extends IbQp {
                 responder().discard();
             }
             case INIT, SQD -> {}
-            case RTR -> responder().start();
+            case RTR -> {
+                responder().start();
+                if (service() == Opcode.UC) {
+                    startPacing(now);
+                }
+            }
             case RTS -> {
                 if (previous == State.RTR) {
                     requester().start();
@@ -86,11 +91,26 @@ abstract class UnackedQp extends IbQp {
         return refusal != null ? refusal : responder().onRequest(opcode, packet, at, header, payload, info, now);
     }
 
+    private Turn sendAtRate(long now, int budget) {
+        QpCongestion rate = congestion();
+        int allowed = rate.allowance(now, budget);
+        Turn turn = requester().transmit(engine.transmitter(), now, allowed);
+        rate.sent(requester().spent());
+        if (turn == Turn.MORE && allowed < budget) {
+            rate.waitForRate();
+            turn = requester().hasLeft() ? Turn.WAITS : Turn.DONE;
+        }
+        setDeadline(rate.deadline());
+        return turn;
+    }
+
     @Override
     protected final Turn transmit(long now, int budget) {
         switch (state()) {
             case RTS, SQD -> {
-                return requester().transmit(engine.transmitter(), now, budget);
+                return congestion() == null
+                        ? requester().transmit(engine.transmitter(), now, budget)
+                        : sendAtRate(now, budget);
             }
             case SQE -> requester().flush();
             case ERR -> {
@@ -104,7 +124,11 @@ abstract class UnackedQp extends IbQp {
     }
 
     @Override
-    protected final void onDeadline(long now) {}
+    protected final void onDeadline(long now) {
+        if (congestion() != null && congestion().wakes(now)) {
+            engine.activate(this);
+        }
+    }
 
     @Override
     final void updateDeadline() {}

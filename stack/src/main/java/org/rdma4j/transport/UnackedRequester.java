@@ -22,6 +22,7 @@ abstract class UnackedRequester {
     private int psn;
     private int leftInRound; // the look at the network in which the newest packet left
     private boolean drainWanted;
+    private int spentLastTime;
 
     UnackedRequester(IbQp qp) {
         this.qp = qp;
@@ -72,6 +73,7 @@ abstract class UnackedRequester {
             if (status != Status.SUCCESS) {
                 if (queue.head() == next) {
                     failHead(status, now);
+                    spentLastTime = spent;
                     return Turn.DONE;
                 }
                 break; // what was posted before it completes first
@@ -87,10 +89,21 @@ abstract class UnackedRequester {
             }
             leftInRound = qp.engine.round();
         }
+        spentLastTime = spent;
         if (spent >= budget) {
             return Turn.MORE;
         }
         return queue.head() == next ? Turn.DONE : Turn.WAITS;
+    }
+
+    /** What the last {@link #transmit} used up of its budget. */
+    final int spent() {
+        return spentLastTime;
+    }
+
+    /** True where requests have left that complete with the next look at the network. */
+    final boolean hasLeft() {
+        return queue.head() != next;
     }
 
     /** In SQD a message that has begun is sent to its end, and none begins. */

@@ -91,7 +91,7 @@ public final class DeviceContext implements AutoCloseable {
     /** Opens a device on a link that the caller made; closing the device closes it. */
     public static DeviceContext on(Link link, DeviceOptions options) {
         Link wrapped = options.around().apply(link);
-        return new DeviceContext(listener -> new IbEngine(wrapped, options.random(), listener), options);
+        return new DeviceContext(listener -> Devices.on(wrapped, options, listener), options);
     }
 
     /** Opens a device of a family that the caller brings. */

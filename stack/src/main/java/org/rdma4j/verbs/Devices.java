@@ -3,6 +3,7 @@ package org.rdma4j.verbs;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
+import org.rdma4j.link.Link;
 import org.rdma4j.link.Links;
 import org.rdma4j.transport.AsyncEventListener;
 import org.rdma4j.transport.Engine;
@@ -24,8 +25,16 @@ final class Devices {
             }
             families.add(provider.family());
         }
-        return new IbEngine(
-                options.around().apply(Links.open(name, options.link(), families)), options.random(), listener);
+        return on(options.around().apply(Links.open(name, options.link(), families)), options, listener);
+    }
+
+    /** InfiniBand's engine on a link. */
+    static IbEngine on(Link link, DeviceOptions options, AsyncEventListener listener) {
+        IbEngine engine = new IbEngine(link, options.random(), listener);
+        if (options.congestion() != null) {
+            engine.controlCongestion(options.congestion());
+        }
+        return engine;
     }
 
     static List<String> list() {

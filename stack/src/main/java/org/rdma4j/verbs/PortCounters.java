@@ -4,8 +4,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.rdma4j.link.LinkCounters;
 import org.rdma4j.trace.Rule;
+import org.rdma4j.transport.CongestionCounters;
 import org.rdma4j.transport.Engine;
 import org.rdma4j.transport.ErrorCounters;
+import org.rdma4j.transport.IbEngine;
 import org.rdma4j.transport.Status;
 
 /**
@@ -41,6 +43,12 @@ public record PortCounters(Map<String, Long> port, Map<String, Long> mlx5, Map<S
         counters.put("duplicate_request", duplicates(engine));
         counters.put("implied_nak_seq_err", engine.decisions(Rule.RESPONSE_GAP));
         counters.put("local_ack_timeout_err", errors.ackTimeouts());
+        CongestionCounters congestion = engine instanceof IbEngine infiniband ? infiniband.congestionCounters() : null;
+        if (congestion != null) {
+            counters.put("np_cnp_sent", congestion.notified());
+            counters.put("np_ecn_marked_roce_packets", congestion.marked());
+            counters.put("rp_cnp_handled", congestion.handled());
+        }
         counters.put("out_of_buffer", engine.decisions(Rule.RECEIVE_NOT_READY));
         counters.put("out_of_sequence", outOfSequence(engine));
         counters.put("packet_seq_err", errors.sequenceNaks());

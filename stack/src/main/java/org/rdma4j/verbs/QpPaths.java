@@ -6,6 +6,7 @@ import org.rdma4j.transport.AlternatePath;
 import org.rdma4j.transport.IbEngine;
 import org.rdma4j.transport.MigrationState;
 import org.rdma4j.transport.Qp;
+import org.rdma4j.wire.Ecn;
 
 /**
  * The paths of one queue pair, the one it is on and the alternate one, as its application named them. Under the device's
@@ -36,9 +37,12 @@ final class QpPaths {
 
     /** @throws org.rdma4j.link.LinkException where the peer cannot be reached */
     Route route(AhAttributes av, int peer) {
-        RouteAttributes attributes =
-                new RouteAttributes(av.dgid(), av.udpSourcePort(qp.qpn(), peer), av.trafficClass(), av.hopLimit());
-        return device.infiniband("paths").link().route(attributes);
+        IbEngine engine = device.infiniband("paths");
+        // Who reacts to marks says so; otherwise switches drop what they would mark.
+        boolean capable = engine.congestionCounters() != null && !Ecn.isCapable(av.trafficClass());
+        int trafficClass = capable ? av.trafficClass() | Ecn.CAPABLE : av.trafficClass();
+        return engine.link()
+                .route(new RouteAttributes(av.dgid(), av.udpSourcePort(qp.qpn(), peer), trafficClass, av.hopLimit()));
     }
 
     void pkeyIndex(int index) {

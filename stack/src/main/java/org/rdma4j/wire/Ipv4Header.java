@@ -116,6 +116,25 @@ public record Ipv4Header(
         return InternetChecksum.of(InternetChecksum.sum(segment, offset, LENGTH) - checksum(segment, offset));
     }
 
+    /**
+     * What a router does to a header: one hop less to live, another traffic class or the same, and the checksum follows
+     * (RFC 1812, 5.3.1; RFC 1624, equation 3).
+     */
+    public static void forward(MemorySegment segment, long offset, int trafficClass) {
+        int first = segment.get(NetworkOrder.SHORT, offset) & 0xFFFF;
+        int hops = segment.get(NetworkOrder.SHORT, offset + TIME_TO_LIVE_OFFSET) & 0xFFFF;
+        int newFirst = first & 0xFF00 | trafficClass & 0xFF;
+        int newHops = hops - 0x100;
+        segment.set(NetworkOrder.SHORT, offset, (short) newFirst);
+        segment.set(NetworkOrder.SHORT, offset + TIME_TO_LIVE_OFFSET, (short) newHops);
+        long sum = (~checksum(segment, offset) & 0xFFFF)
+                + (~first & 0xFFFF)
+                + newFirst
+                + (~hops & 0xFFFF)
+                + (long) newHops;
+        segment.set(NetworkOrder.SHORT, offset + CHECKSUM_OFFSET, (short) InternetChecksum.of(sum));
+    }
+
     /** The whole header, with its checksum. */
     public static void write(
             MemorySegment segment,

@@ -35,6 +35,7 @@ class ConformanceTableTest {
         GROUPS.put("XRC", 3);
         GROUPS.put("EXT", 5);
         GROUPS.put("CM", 25);
+        GROUPS.put("ECN", 13);
     }
 
     private static String displayName(Method method) {

@@ -57,7 +57,8 @@ final class Host implements AutoCloseable {
                 DeviceOptions.defaults()
                         .withProgress(Progress.CALLER)
                         .withClock(clock)
-                        .withRandom(random::nextInt));
+                        .withRandom(random::nextInt)
+                        .withCongestionControl(setup.congestion));
         pd = context.allocPd();
         channel = context.createCompletionChannel();
         cq = context.createCq(setup.completions, channel);

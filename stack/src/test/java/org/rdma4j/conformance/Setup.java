@@ -1,5 +1,6 @@
 package org.rdma4j.conformance;
 
+import org.rdma4j.congestion.Dcqcn;
 import org.rdma4j.memory.AccessFlags;
 import org.rdma4j.verbs.QpType;
 
@@ -35,6 +36,7 @@ final class Setup {
     int receiveBuffer = 1 << 24;
     int srqDepth;
     boolean extendedOps;
+    Dcqcn congestion; // null where it is off
 
     Setup withType(QpType value) {
         type = value;
@@ -117,6 +119,12 @@ final class Setup {
     /** FLUSH and ATOMIC_WRITE are spoken. */
     Setup withExtendedOps() {
         extendedOps = true;
+        return this;
+    }
+
+    /** Congestion control is on. */
+    Setup withCongestion(Dcqcn settings) {
+        congestion = settings;
         return this;
     }
 

@@ -7,10 +7,11 @@ import org.rdma4j.verbs.QpState;
 import org.rdma4j.verbs.QueuePair;
 import org.rdma4j.verbs.ReceiveWorkRequest;
 import org.rdma4j.verbs.SendWorkRequest;
+import org.rdma4j.verbs.WcStatus;
 import org.rdma4j.verbs.WrOpcode;
 
 /** Messages from one host to another over a connection of their own, so many at a time: WRITEs, with or without a word at the end. */
-final class Stream {
+public final class Stream {
 
     private static final int REMOTE_ACCESS = AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ;
     private static final int TIMEOUT = 14;
@@ -32,6 +33,9 @@ final class Stream {
     private int outstanding;
     private long done;
     private long finishedAt = -1;
+    private long bytes;
+    private long packets;
+    private WcStatus failure;
 
     Stream(TrafficHost from, TrafficHost to, int depth, int psn) {
         this.from = from;
@@ -48,7 +52,8 @@ final class Stream {
         here.modify(new QpAttributes().state(QpState.INIT).pkeyIndex(0).port(1).accessFlags(REMOTE_ACCESS));
         here.modify(new QpAttributes()
                 .state(QpState.RTR)
-                .av(AhAttributes.to(peer.host().device().queryGid(0)))
+                .av(new AhAttributes(
+                        peer.host().device().queryGid(0), 0, peer.host().trafficClass(), 0, 0))
                 .pathMtu(peer.host().device().maxPathMtu())
                 .destQpNum(there.qpNum())
                 .rqPsn(psn)
@@ -67,12 +72,13 @@ final class Stream {
     void send(long messages, int bytes) {
         messageBytes = bytes;
         unposted += messages;
+        count(messages, bytes);
         post();
         from.host().work();
     }
 
     private void post() {
-        while (unposted > 0 && outstanding < depth) {
+        while (unposted > 0 && outstanding < depth && failure == null) {
             unposted--;
             outstanding++;
             sender.postSend(request.reset(WrOpcode.RDMA_WRITE)
@@ -94,6 +100,7 @@ final class Stream {
                 .sge(from.region(), 0, bytes)
                 .remote(to.region().address(), to.region().rKey()));
         messageBytes = bytes;
+        count(1, bytes);
         from.host().work();
     }
 
@@ -108,24 +115,58 @@ final class Stream {
         }
     }
 
-    TrafficHost from() {
-        return from;
+    private void count(long messages, int messageLength) {
+        int mtu = from.host().device().maxPathMtu();
+        bytes += messages * messageLength;
+        packets += messages * ((messageLength + mtu - 1) / mtu);
     }
 
-    TrafficHost to() {
-        return to;
+    boolean sends(int qpNum) {
+        return sender.qpNum() == qpNum;
+    }
+
+    /** The connection is broken: what is left is not sent. */
+    void failed(WcStatus status) {
+        if (failure == null) {
+            failure = status;
+        }
+    }
+
+    /** Why it was given up; {@code null} where it was not. */
+    public WcStatus failure() {
+        return failure;
+    }
+
+    /** The sending host's name. */
+    public String from() {
+        return from.host().name();
+    }
+
+    /** The receiving host's name. */
+    public String to() {
+        return to.host().name();
+    }
+
+    /** Packets with payload that it takes where none is sent again. */
+    public long packets() {
+        return packets;
+    }
+
+    /** Bytes that it is to move. */
+    public long bytes() {
+        return bytes;
     }
 
     QueuePair receiver() {
         return receiver;
     }
 
-    boolean isFinished() {
-        return outstanding == 0 && unposted == 0;
+    public boolean isFinished() {
+        return failure == null && outstanding == 0 && unposted == 0;
     }
 
     /** When its last message was acknowledged, ns of virtual time; -1 before the first. */
-    long finishedAt() {
+    public long finishedAt() {
         return finishedAt;
     }
 

@@ -2,11 +2,15 @@ package org.rdma4j.ibsim.traffic;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.rdma4j.ibsim.fabric.ChannelAdapter;
 import org.rdma4j.ibsim.fabric.Fabric;
 import org.rdma4j.ibsim.fabric.Node;
 import org.rdma4j.ibsim.fabric.TopologyException;
 import org.rdma4j.ibsim.fabric.WaitGraph;
+import org.rdma4j.ibsim.host.Host;
+import org.rdma4j.ibsim.host.VirtualHost;
+import org.rdma4j.ibsim.time.EventQueue;
 
 /**
  * What hosts do with a fabric. Make one when the subnet is up, start it by one of its patterns, and {@link #run} it.
@@ -18,7 +22,8 @@ public final class Traffic implements AutoCloseable {
     private static final int PSN_STEP = 0x1234;
     private static final long MILLISECOND = 1_000_000_000;
 
-    private final Fabric fabric;
+    private final EventQueue events;
+    private final Supplier<List<String>> loops;
     private final List<TrafficHost> hosts = new ArrayList<>();
     private final List<Stream> streams = new ArrayList<>();
     private final List<RingAllReduce> reductions = new ArrayList<>();
@@ -27,15 +32,33 @@ public final class Traffic implements AutoCloseable {
 
     /** With all channel adapters of a fabric, by their first ports. */
     public Traffic(Fabric fabric, long seed) {
-        this.fabric = fabric;
-        for (Node node : fabric.nodes()) {
-            if (node instanceof ChannelAdapter adapter && adapter.port(1).peer() != null) {
-                hosts.add(new TrafficHost(adapter, DEPTH, seed + hosts.size()));
-            }
+        this(hosts(fabric, seed), fabric.events(), () -> WaitGraph.findLoop(fabric));
+    }
+
+    /** With hosts of any fabric; they are closed with it. */
+    public Traffic(List<? extends VirtualHost> hosts, EventQueue events) {
+        this(hosts, events, List::of);
+    }
+
+    private Traffic(List<? extends VirtualHost> members, EventQueue events, Supplier<List<String>> loops) {
+        this.events = events;
+        this.loops = loops;
+        for (VirtualHost host : members) {
+            hosts.add(new TrafficHost(host, DEPTH));
         }
         if (hosts.size() < 2) {
             throw new TopologyException("traffic needs two hosts with a cable; the fabric has " + hosts.size());
         }
+    }
+
+    private static List<VirtualHost> hosts(Fabric fabric, long seed) {
+        List<VirtualHost> hosts = new ArrayList<>();
+        for (Node node : fabric.nodes()) {
+            if (node instanceof ChannelAdapter adapter && adapter.port(1).peer() != null) {
+                hosts.add(new Host(adapter, 1, seed + hosts.size()));
+            }
+        }
+        return hosts;
     }
 
     /** Each host sends to each other one. */
@@ -54,6 +77,20 @@ public final class Traffic implements AutoCloseable {
         for (TrafficHost from : hosts.subList(1, hosts.size())) {
             stream(from, hosts.getFirst(), bytesEach);
         }
+    }
+
+    /**
+     * All hosts but the first two send to the first, and the last one of them to the second as well: a victim, which has
+     * nothing to do with the first one's troubles.
+     */
+    public void victim(long bytesEach) {
+        if (hosts.size() < 4) {
+            throw new TopologyException("a victim needs four hosts; the fabric has " + hosts.size());
+        }
+        for (TrafficHost from : hosts.subList(2, hosts.size())) {
+            stream(from, hosts.getFirst(), bytesEach);
+        }
+        stream(hosts.getLast(), hosts.get(1), bytesEach);
     }
 
     /** Each host sends to the one that is {@code distance} farther in their order. */
@@ -109,8 +146,17 @@ public final class Traffic implements AutoCloseable {
         return streams.stream().filter(Stream::isFinished).count();
     }
 
+    /** What hosts were told to send, in the order in which they were told. */
+    public List<Stream> flows() {
+        return List.copyOf(streams);
+    }
+
     public int streams() {
         return streams.size();
+    }
+
+    private boolean isOver() {
+        return isFinished() || streams.stream().allMatch(stream -> stream.isFinished() || stream.failure() != null);
     }
 
     /** Packets that hosts have dropped for a wrong ICRC. */
@@ -132,11 +178,11 @@ public final class Traffic implements AutoCloseable {
      * @return false where the limit was reached before, or a credit loop has been found: {@link #creditLoop}
      */
     public boolean run(long limit) {
-        long end = fabric.events().now() + limit;
+        long end = events.now() + limit;
         List<String> before = List.of();
-        while (!isFinished() && fabric.events().next() <= end) {
-            fabric.events().runUntil(Math.min(end, fabric.events().now() + MILLISECOND));
-            List<String> loop = WaitGraph.findLoop(fabric);
+        while (!isOver() && events.next() <= end) {
+            events.runUntil(Math.min(end, events.now() + MILLISECOND));
+            List<String> loop = loops.get();
             if (!loop.isEmpty() && loop.equals(before)) {
                 creditLoop = loop; // credit on its way would have come within a millisecond
                 return false;

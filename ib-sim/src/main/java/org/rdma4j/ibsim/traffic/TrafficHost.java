@@ -4,9 +4,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
-import org.rdma4j.ibsim.fabric.ChannelAdapter;
-import org.rdma4j.ibsim.host.Host;
 import org.rdma4j.ibsim.host.HostProgram;
+import org.rdma4j.ibsim.host.VirtualHost;
 import org.rdma4j.memory.AccessFlags;
 import org.rdma4j.verbs.CompletionQueue;
 import org.rdma4j.verbs.DeviceContext;
@@ -28,7 +27,7 @@ final class TrafficHost implements HostProgram, AutoCloseable {
     /** Of the region, on every run the same. */
     private static final long ADDRESS = 0x1000_0000;
 
-    private final Host host;
+    private final VirtualHost host;
     private final ProtectionDomain pd;
     private final CompletionQueue cq;
     private final Arena arena = Arena.ofShared();
@@ -45,9 +44,9 @@ final class TrafficHost implements HostProgram, AutoCloseable {
     }
 
     /** @param depth sends that a queue pair may have outstanding */
-    TrafficHost(ChannelAdapter adapter, int depth, long seed) {
+    TrafficHost(VirtualHost host, int depth) {
+        this.host = host;
         this.depth = depth;
-        host = new Host(adapter, 1, seed);
         DeviceContext device = host.device();
         pd = device.allocPd();
         cq = device.createCq(COMPLETIONS);
@@ -57,7 +56,7 @@ final class TrafficHost implements HostProgram, AutoCloseable {
         host.setProgram(this);
     }
 
-    Host host() {
+    VirtualHost host() {
         return host;
     }
 
@@ -106,12 +105,22 @@ final class TrafficHost implements HostProgram, AutoCloseable {
 
     private void take(WorkCompletion completion) {
         if (completion.status() != WcStatus.SUCCESS) {
-            throw new IllegalStateException(host.device().name() + ": " + completion);
+            fail(completion);
+            return;
         }
         if (completion.opcode() == WcOpcode.RECV_RDMA_WITH_IMM) {
             arrival.came(completion.qpNum(), completion.immediate());
         } else {
             outgoing.get((int) completion.wrId()).completed();
+        }
+    }
+
+    /** A connection is broken; its receiving end's flushed receives tell nothing besides. */
+    private void fail(WorkCompletion completion) {
+        for (Stream stream : outgoing) {
+            if (stream.sends(completion.qpNum())) {
+                stream.failed(completion.status());
+            }
         }
     }
 

@@ -9,6 +9,11 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.rdma4j.ibsim.ethernet.EthernetCapture;
+import org.rdma4j.ibsim.ethernet.RoceFabric;
+import org.rdma4j.ibsim.ethernet.RoceFigures;
+import org.rdma4j.ibsim.ethernet.RoceRun;
+import org.rdma4j.ibsim.ethernet.RoceSettings;
 import org.rdma4j.ibsim.fabric.Fabric;
 import org.rdma4j.ibsim.fabric.FabricCapture;
 import org.rdma4j.ibsim.fabric.FabricRule;
@@ -27,15 +32,17 @@ import picocli.CommandLine;
         mixinStandardHelpOptions = true,
         subcommands = SimServeCommand.class,
         description = {
-            "Runs traffic over a simulated InfiniBand fabric, in virtual time.",
-            "Hosts run the real transport; links have lanes, credit, speed and delay. The same seed gives the",
-            "same bytes at the same times."
+            "Runs traffic over a simulated InfiniBand fabric, in virtual time, or a RoCE one.",
+            "Hosts run the real transport; links have lanes, credit, speed and delay; Ethernet switches have queues,",
+            "ECN marks and PFC. The same seed gives the same bytes at the same times."
         },
         footer = {
             "",
             "Examples:",
             "  rdma4j sim fat-tree:4 --traffic all-to-all:1M",
             "  rdma4j sim star:8 --traffic incast:4M --capture incast.pcapng",
+            "  rdma4j sim star:17 --roce --compare --traffic incast:4M",
+            "  rdma4j sim fat-tree:8 --roce --pfc --traffic victim:4M",
             "  rdma4j sim ring:5 --sm --traffic shift:2,4M --lane-buffer 4480",
             "  rdma4j sim serve net.topo"
         })
@@ -47,6 +54,9 @@ public final class SimCommand implements Callable<Integer> {
 
     @CommandLine.Mixin
     private FabricOptions fabricOptions;
+
+    @CommandLine.Mixin
+    private RoceOptions roceOptions;
 
     @CommandLine.Option(
             names = "--traffic",
@@ -91,9 +101,13 @@ public final class SimCommand implements Callable<Integer> {
         if (!(limit > 0 && limit < Long.MAX_VALUE / (double) SECOND)) {
             throw new ToolException(ExitStatus.USAGE, "--limit " + limit + ": a number of seconds above 0 is needed");
         }
+        boolean roce = roceOptions.isOn();
         Fabric fabric = fabricOptions.build();
         try {
             TrafficPattern what = TrafficPattern.of(pattern);
+            if (roce) {
+                return runRoce(fabric, what);
+            }
             RouteEngine routes = manager == null ? null : BringUp.routes(manager);
             try (FabricCapture _ = capture == null ? null : open(fabric);
                     Traffic traffic = traffic(fabric, routes)) {
@@ -107,6 +121,42 @@ public final class SimCommand implements Callable<Integer> {
         } catch (TopologyException e) {
             throw new ToolException(ExitStatus.USAGE, e.getMessage(), e);
         }
+    }
+
+    private int runRoce(Fabric plan, TrafficPattern what) throws IOException {
+        if (capture != null && roceOptions.isComparison()) {
+            throw new ToolException(ExitStatus.USAGE, "--capture is of one run, and --compare makes four");
+        }
+        if (manager != null) {
+            throw new ToolException(ExitStatus.USAGE, "--sm is about InfiniBand: a RoCE fabric has no subnet manager");
+        }
+        Map<String, RoceFigures> results = new LinkedHashMap<>();
+        for (Map.Entry<String, RoceSettings> each : roceOptions.runs().entrySet()) {
+            try (RoceRun run = new RoceRun(plan, each.getValue(), fabricOptions.seed());
+                    EthernetCapture _ = capture == null ? null : open(run.fabric())) {
+                if (roceOptions.storm() != null) {
+                    run.fabric().host(roceOptions.storm()).port(1).storm(RoceSettings.DATA_CLASS);
+                }
+                what.start(run.traffic());
+                run.traffic().run((long) (limit * SECOND));
+                results.put(each.getKey(), run.figures());
+            }
+        }
+        RoceReport report = new RoceReport(results);
+        PrintWriter out = spec.commandLine().getOut();
+        if (json) {
+            out.print(JsonText.of(report.json()));
+        } else {
+            report.words(out);
+        }
+        out.flush();
+        return report.isFinished() ? ExitStatus.SUCCESS : ExitStatus.FAILED;
+    }
+
+    private EthernetCapture open(RoceFabric fabric) throws IOException {
+        EthernetCapture file = new EthernetCapture(new BufferedOutputStream(Files.newOutputStream(capture), 1 << 16));
+        file.watch(fabric);
+        return file;
     }
 
     private Traffic traffic(Fabric fabric, RouteEngine routes) {

@@ -92,6 +92,67 @@ class SimCommandTest {
     }
 
     @Test
+    void fourRunsOnARoceFabricSideBySide() {
+        CommandRun run = CommandRun.of("sim", "star:9", "--roce", "--compare", "--traffic", "victim:256K");
+        assertEquals(ExitStatus.SUCCESS, run.status(), run.toString());
+        assertEquals("8 flows, 2,097,152 bytes in 512 packets", run.lines().getFirst());
+        assertTrue(run.out().matches("(?s).*\\n +neither +PFC +ECN\\+DCQCN +all three\\n.*"), run.out());
+        assertTrue(run.out().matches("(?s).*\\nH-9 to H-2, Gb/s( +\\d+\\.\\d){4}\\n.*"), run.out());
+        assertTrue(run.out().matches("(?s).*\\nfinished( +yes){4}\\n.*"), run.out());
+    }
+
+    @Test
+    void aRoceRunAsJson() {
+        CommandRun run = CommandRun.of("sim", "star:3", "--roce", "--dcqcn", "--traffic", "incast:64K", "--json");
+        assertEquals(ExitStatus.SUCCESS, run.status(), run.toString());
+        assertTrue(run.out().contains("\"name\": \"ECN+DCQCN\""), run.out());
+        assertTrue(run.out().contains("\"bytes\": 131072"), run.out());
+        assertTrue(run.out().contains("\"from\": \"H-3\""), run.out());
+    }
+
+    @Test
+    void everyFrameOfARoceCaptureIsRight() {
+        String file = directory.resolve("roce.pcapng").toString();
+        CommandRun run = CommandRun.of(
+                "sim", "star:9", "--roce", "--pfc", "--dcqcn", "--traffic", "incast:256K", "--capture", file);
+        assertEquals(ExitStatus.SUCCESS, run.status(), run.toString());
+        CommandRun decoded = CommandRun.of("decode", "--stats", file); // ends with 1 where an ICRC is wrong
+        assertEquals(ExitStatus.SUCCESS, decoded.status(), decoded.toString());
+        assertTrue(decoded.out().contains("CNP"), decoded.out());
+    }
+
+    @Test
+    void aStormEndsWhatIsSentToIt() {
+        CommandRun run = CommandRun.of(
+                "sim", "star:3", "--roce", "--pfc", "--storm", "H-1", "--traffic", "incast:64K", "--limit", "0.01");
+        assertEquals(ExitStatus.FAILED, run.status(), run.toString());
+        assertTrue(run.out().contains("PFC: H-2 to H-1 did not finish"), run.out());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    --pfc                                | --pfc is about RoCE fabrics: it needs --roce
+                    --gigabits 25                        | --gigabits is about RoCE fabrics: it needs --roce
+                    --roce --compare --ecn               | --compare runs all four
+                    --roce --compare --capture x.pcapng  | --capture is of one run
+                    --roce --sm                          | --sm is about InfiniBand
+                    --roce --gigabits 0                  | a link of 0.0 Gb/s
+                    --roce --marks 5                     | "5" is not KMIN,KMAX,PMAX
+                    --roce --marks 5K,x,1                | 'x' is no number of bytes
+                    --roce --marks 5K,4K,1               | marks from 5120 bytes on and all from 4096
+                    --roce --port-buffer 1K              | a buffer of 1024 bytes a port
+                    --roce --pfc --port-buffer 20K       | switch "S-1": a buffer of 20480 bytes a port is too small for PFC
+                    --roce --storm H-9                   | there is no host "H-9"
+                    """)
+    void refusesRoceFabricsThatAreNone(String options, String message) {
+        String[] words = ("sim star:3 " + options).split(" +");
+        CommandRun run = CommandRun.of(words);
+        assertEquals(ExitStatus.USAGE, run.status(), run.toString());
+        assertTrue(run.err().contains(message), run.err());
+        assertEquals(1, run.err().lines().count(), run.err());
+    }
+
+    @Test
     void aWrongFileIsToldByItsLine() throws Exception {
         Path file = Files.writeString(directory.resolve("net"), "Switch 4 \"S\"\n[1] \"S\"[1]\n");
         CommandRun run = CommandRun.of("sim", file.toString());
