@@ -36,6 +36,9 @@ public final class Door implements AutoCloseable {
     /** Programs at a time. */
     private static final int MOST_CLIENTS = 32;
 
+    /** Numbers of programs at the agents; what is above is for programs within. */
+    private static final int MOST_OWNERS = 50_000;
+
     /** What comes no later than that after what just happened happens at once, ps. */
     private static final long SOON = 1_000_000_000;
 
@@ -54,6 +57,7 @@ public final class Door implements AutoCloseable {
     private final Map<Integer, DoorClient> clients = new TreeMap<>();
     private final ConcurrentLinkedQueue<Runnable> commands = new ConcurrentLinkedQueue<>();
     private final long start = System.nanoTime();
+    private int owners;
     private long ahead;
     private volatile boolean stopped;
 
@@ -176,12 +180,12 @@ public final class Door implements AutoCloseable {
         }
         switch (message.type()) {
             case ControlMessage.DISCONNECT -> {
-                agents.detach(owner(message.client()));
+                agents.detach(client.owner());
                 clients.remove(message.client()).channel().close();
             }
             case ControlMessage.SET_ISSM -> {
                 client.setManager(message.data8(0) != 0);
-                agents.refreshManager(owner(message.client()));
+                agents.refreshManager(client.owner());
             }
             default -> {
                 byte[] data = told(message, client.port());
@@ -234,9 +238,9 @@ public final class Door implements AutoCloseable {
             boolean manager = message.int32(ControlMessage.ISSM) != 0;
             InetSocketAddress data =
                     new InetSocketAddress(from.getAddress(), message.int32(ControlMessage.ID) & 0xFFFF);
-            DoorClient client = new DoorClient(channel, data, at, qpn, manager);
+            DoorClient client = new DoorClient(nextOwner(), channel, data, at, qpn, manager);
             clients.put(index, client);
-            agents.attach(owner(index), at, client);
+            agents.attach(client.owner(), at, client);
             byte[] node = at.node().name().getBytes(StandardCharsets.UTF_8);
             byte[] info = new byte[ControlMessage.CONNECT_SIZE];
             ByteBuffer.wrap(info)
@@ -252,9 +256,10 @@ public final class Door implements AutoCloseable {
         }
     }
 
-    /** A number that no transaction of a program starts with by itself. */
-    private static int owner(int index) {
-        return index + 1;
+    /** One that no program has, nor had a short while ago: an answer that comes late is not another's. */
+    private int nextOwner() {
+        owners = owners % MOST_OWNERS + 1;
+        return owners;
     }
 
     private int freeIndex() {
@@ -290,7 +295,7 @@ public final class Door implements AutoCloseable {
                         "a datagram of " + buffer.remaining() + " bytes from " + from + " is no management datagram");
             } else {
                 Mad mad = DataMessage.read(buffer);
-                agents.send(owner(entry.getKey()), mad, fabric.events().now());
+                agents.send(entry.getValue().owner(), mad, fabric.events().now());
             }
         }
         return took;

@@ -15,19 +15,28 @@ final class DoorClient implements MadProgram {
     /** ETIMEDOUT: what a program is told where its request went nowhere. */
     private static final int TIMED_OUT = 110;
 
+    private final int owner;
     private final DatagramChannel channel;
     private final SocketAddress address;
     private final Port port;
     private final int qpn;
     private boolean manager;
 
-    /** @param address where the program takes datagrams */
-    DoorClient(DatagramChannel channel, SocketAddress address, Port port, int qpn, boolean manager) {
+    /**
+     * @param owner its number at the agents
+     * @param address where the program takes datagrams
+     */
+    DoorClient(int owner, DatagramChannel channel, SocketAddress address, Port port, int qpn, boolean manager) {
+        this.owner = owner;
         this.channel = channel;
         this.address = address;
         this.port = port;
         this.qpn = qpn;
         this.manager = manager;
+    }
+
+    int owner() {
+        return owner;
     }
 
     DatagramChannel channel() {

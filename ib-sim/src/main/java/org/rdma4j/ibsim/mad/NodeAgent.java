@@ -308,10 +308,12 @@ public final class NodeAgent {
 
     /** An answer is for the program that asked; a request for the one whose queue pair it names, or for the manager. */
     private void toPrograms(Mad mad) {
-        MadProgram asker = programs.get(mad.owner());
-        if (mad.isResponse() && asker != null) {
-            asker.received(mad);
-            return;
+        if (mad.isResponse()) {
+            MadProgram asker = programs.get(mad.owner());
+            if (asker != null) {
+                asker.received(mad);
+            }
+            return; // without its asker nobody knows what it answers
         }
         for (MadProgram program : programs.values()) {
             boolean named = mad.destinationQp > MadHeader.GSI_QPN && program.qpn() == mad.destinationQp;

@@ -6,10 +6,11 @@ import org.rdma4j.ibsim.mad.Mad;
  * SMInfo (IBTA volume 1, 14.2.5.13): what one subnet manager tells another.
  *
  * @param guid of its port
+ * @param key SM_Key, by which managers know that they belong together
  * @param actCount counts on while it works
  * @param priority 0 to 15
  */
-public record SmInfo(long guid, int actCount, int priority, SmState state) {
+public record SmInfo(long guid, long key, int actCount, int priority, SmState state) {
 
     static final int ATTRIBUTE = 0x20;
 
@@ -29,13 +30,17 @@ public record SmInfo(long guid, int actCount, int priority, SmState state) {
         int both = mad.int8(PRIORITY_STATE);
         SmState[] states = SmState.values();
         return new SmInfo(
-                mad.int64(GUID), mad.int32(ACT_COUNT), both >> 4, states[Math.min(both & 0xF, states.length - 1)]);
+                mad.int64(GUID),
+                mad.int64(KEY),
+                mad.int32(ACT_COUNT),
+                both >> 4,
+                states[Math.min(both & 0xF, states.length - 1)]);
     }
 
     void emit(Mad mad) {
         mad.data().fill((byte) 0);
         mad.setInt64(GUID, guid);
-        mad.setInt64(KEY, 0);
+        mad.setInt64(KEY, key);
         mad.setInt32(ACT_COUNT, actCount);
         mad.setInt8(PRIORITY_STATE, priority << 4 | state.ordinal());
     }

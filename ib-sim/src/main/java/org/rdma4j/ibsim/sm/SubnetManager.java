@@ -150,7 +150,7 @@ public final class SubnetManager implements MadProgram {
     }
 
     private SmInfo info() {
-        return new SmInfo(port.guid(), actCount, options.priority(), state);
+        return new SmInfo(port.guid(), options.key(), actCount, options.priority(), state);
     }
 
     /** Who is to be the master (14.4.1.2 and 14.4.1.3). */
@@ -171,9 +171,21 @@ public final class SubnetManager implements MadProgram {
         }
         state = SmState.MASTER;
         if (above != null && above.state() != SmState.DISCOVERING) {
-            tell(above.guid(), SmInfo.HANDOVER);
+            handOver(above.guid());
+        } else {
+            setUp();
         }
-        setUp();
+    }
+
+    /** The other one is master from its answer on; OpenSM sends no acknowledgement besides. */
+    private void handOver(long guid) {
+        tell(guid, SmInfo.HANDOVER, answer -> {
+            if (answer != null && answer.status() == Smp.DIRECTION) {
+                standBy(guid);
+            } else {
+                setUp();
+            }
+        });
     }
 
     private void setUp() {
@@ -214,6 +226,7 @@ public final class SubnetManager implements MadProgram {
     // Others.
 
     private void standBy(long guid) {
+        client.clear();
         leave(SmState.STANDBY);
         masterGuid = guid;
         missedPolls = 0;
@@ -223,18 +236,21 @@ public final class SubnetManager implements MadProgram {
 
     /** Looks for itself: the master is gone, or somebody says so. */
     private void discover() {
+        client.clear();
         events.cancel(pollTimer);
         leave(SmState.DISCOVERING);
         sweep();
     }
 
-    private void tell(long guid, int what) {
+    private void tell(long guid, int what, SmpClient.Reply reply) {
         FoundPort other = subnet.portOf(guid);
-        if (other != null) {
-            Mad mad = Smp.directed(Mad.SET, SmInfo.ATTRIBUTE, what, other.node().path(), 0);
-            info().emit(mad);
-            client.ask(mad, answer -> {});
+        if (other == null) {
+            reply.came(null);
+            return;
         }
+        Mad mad = Smp.directed(Mad.SET, SmInfo.ATTRIBUTE, what, other.node().path(), 0);
+        info().emit(mad);
+        client.ask(mad, reply);
     }
 
     private final class PollTimer extends Event {
@@ -328,7 +344,7 @@ public final class SubnetManager implements MadProgram {
     private boolean answers(int what) {
         return switch (what) {
             case SmInfo.HANDOVER -> state == SmState.STANDBY || state == SmState.DISCOVERING || state == SmState.MASTER;
-            case SmInfo.ACKNOWLEDGE -> state == SmState.MASTER;
+            case SmInfo.ACKNOWLEDGE -> state == SmState.MASTER || state == SmState.STANDBY;
             case SmInfo.DISABLE, SmInfo.DISCOVER -> state == SmState.STANDBY;
             default -> false;
         };
@@ -337,15 +353,20 @@ public final class SubnetManager implements MadProgram {
     private void obey(int what, SmInfo other) {
         switch (what) {
             case SmInfo.HANDOVER -> {
-                tell(other.guid(), SmInfo.ACKNOWLEDGE);
+                tell(other.guid(), SmInfo.ACKNOWLEDGE, answer -> {});
                 if (state != SmState.MASTER) {
                     events.cancel(pollTimer);
                     state = SmState.MASTER;
                     sweep();
                 }
             }
-            case SmInfo.ACKNOWLEDGE -> standBy(other.guid());
+            case SmInfo.ACKNOWLEDGE -> {
+                if (state == SmState.MASTER) {
+                    standBy(other.guid());
+                }
+            }
             case SmInfo.DISABLE -> {
+                client.clear();
                 events.cancel(pollTimer);
                 leave(SmState.NOT_ACTIVE);
             }

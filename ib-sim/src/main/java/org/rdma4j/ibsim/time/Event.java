@@ -7,8 +7,15 @@ public abstract class Event {
 
     long time;
 
-    /** Which of the queue's entries is this event's; {@link #IDLE} where none is. */
+    /** The place among those of its time; {@link #IDLE} where it is not planned. */
     long order = IDLE;
+
+    /** Its neighbours where it is in the {@link Wheel}. */
+    Event before;
+
+    Event after;
+
+    boolean inWheel;
 
     /** True from the planning to the moment in which it happens. */
     public final boolean isPlanned() {

@@ -14,19 +14,27 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.BooleanSupplier;
 import org.rdma4j.ibsim.fabric.Fabric;
 import org.rdma4j.ibsim.mad.Agents;
+import org.rdma4j.ibsim.sa.SubnetAdministrator;
+import org.rdma4j.ibsim.sm.SmOptions;
+import org.rdma4j.ibsim.sm.SubnetManager;
 import org.rdma4j.ibsim.topology.NetFile;
 
 /** A fabric that is served by a thread of its own. */
 final class Served implements AutoCloseable {
 
+    /** Behind the numbers of the door's own programs. */
+    private static final int MANAGER = 60_000;
+
     private final Fabric fabric = new Fabric(1);
     private final List<String> log = new CopyOnWriteArrayList<>();
+    private final Agents agents;
     private final Door door;
     private final Thread thread;
 
     Served(String topology) throws IOException {
         NetFile.read(topology.lines().toList(), fabric);
-        door = new Door(fabric, new Agents(fabric), InetAddress.getLoopbackAddress(), freePort(), log::add);
+        agents = new Agents(fabric);
+        door = new Door(fabric, agents, InetAddress.getLoopbackAddress(), freePort(), log::add);
         thread = Thread.ofPlatform().daemon().start(() -> {
             try {
                 door.serve();
@@ -53,6 +61,17 @@ final class Served implements AutoCloseable {
 
     List<String> log() {
         return log;
+    }
+
+    /** Starts a subnet manager of our own at a host. */
+    SubnetManager startManager(String host, SmOptions options) throws InterruptedException {
+        return call(() -> {
+            SubnetManager manager =
+                    new SubnetManager(agents, MANAGER, fabric.node(host).port(1), options);
+            SubnetAdministrator.of(manager);
+            manager.start();
+            return manager;
+        });
     }
 
     void sendGarbage() throws IOException {

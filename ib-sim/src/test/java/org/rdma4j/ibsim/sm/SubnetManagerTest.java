@@ -1,9 +1,12 @@
 package org.rdma4j.ibsim.sm;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
@@ -11,6 +14,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.rdma4j.ibsim.fabric.FabricCapture;
 import org.rdma4j.ibsim.fabric.FabricRule;
 import org.rdma4j.ibsim.fabric.Port;
 import org.rdma4j.ibsim.traffic.Traffic;
@@ -156,5 +160,25 @@ class SubnetManagerTest {
         subnet.run(8);
         assertTrue(manager.isUp());
         assertTrue(subnet.fabric.discards(FabricRule.VCRC) > 0);
+    }
+
+    @Test
+    void twoRunsSendTheSameBytesAtTheSameTimes() throws IOException {
+        byte[] once = captureOfBringUp();
+        assertArrayEquals(once, captureOfBringUp());
+        assertTrue(once.length > 100_000);
+    }
+
+    private static byte[] captureOfBringUp() throws IOException {
+        Managed subnet = new Managed("fat-tree:4");
+        subnet.fabric.bitErrors().set(subnet.port("H-3"), 1e-5);
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (FabricCapture file = new FabricCapture(bytes)) {
+            file.watch(subnet.fabric);
+            subnet.start("H-1", SmOptions.defaults());
+            subnet.start("H-4", SmOptions.defaults().withPriority(2));
+            subnet.run(15);
+        }
+        return bytes.toByteArray();
     }
 }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.SplittableRandom;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -89,6 +90,48 @@ class EventQueueTest {
         queue.runUntil(queue.now() + last);
         assertEquals(expected, happened);
         assertTrue(queue.isEmpty());
+        happened.clear();
+    }
+
+    /** Against a list that is searched from its start, with times from the same moment to far beyond the near ones. */
+    @Property(tries = 200)
+    void whateverIsDoneTheNextOneIsTheFirst(@ForAll long seed) {
+        EventQueue tried = new EventQueue();
+        SplittableRandom random = new SplittableRandom(seed);
+        List<Note> planned = new ArrayList<>();
+        Note[] notes = new Note[40];
+        for (int at = 0; at < notes.length; at++) {
+            notes[at] = new Note(at);
+        }
+        for (int turn = 0; turn < 2000; turn++) {
+            Note note = notes[random.nextInt(notes.length)];
+            long time = tried.now() + random.nextLong(1L << random.nextInt(34));
+            switch (random.nextInt(4)) {
+                case 0, 1 -> {
+                    boolean same = note.isPlanned() && note.time() == time;
+                    tried.move(note, time);
+                    if (!same) {
+                        planned.remove(note);
+                        planned.add(note);
+                    }
+                }
+                case 2 -> {
+                    tried.cancel(note);
+                    planned.remove(note);
+                }
+                default -> {
+                    Note first = planned.stream()
+                            .min(Comparator.comparingLong(Note::time))
+                            .orElse(null);
+                    assertEquals(first == null ? Long.MAX_VALUE : first.time(), tried.next(), "seed " + seed);
+                    assertEquals(first != null, tried.step());
+                    if (first != null) {
+                        assertEquals(first.number, happened.getLast(), "seed " + seed);
+                        planned.remove(first);
+                    }
+                }
+            }
+        }
         happened.clear();
     }
 }

@@ -18,7 +18,9 @@ import org.rdma4j.ibsim.sm.SubnetManager;
 final class BringUp {
 
     private static final long LIMIT = 60_000_000_000_000L;
-    private static final int OWNER = 1;
+
+    /** Above the numbers of programs that come by the door. */
+    private static final int OWNER = 60_000;
 
     private BringUp() {}
 
@@ -37,13 +39,18 @@ final class BringUp {
         return engine.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** @return ps until all was up */
-    static long run(Fabric fabric, RouteEngine routes) {
-        Agents agents = new Agents(fabric);
+    /** Starts a manager that works as the fabric's time goes on. */
+    static SubnetManager start(Fabric fabric, Agents agents, RouteEngine routes) {
         SubnetManager manager = new SubnetManager(
                 agents, OWNER, firstHost(fabric), SmOptions.defaults().withRoutes(routes));
         SubnetAdministrator.of(manager);
         manager.start();
+        return manager;
+    }
+
+    /** @return ps until all was up */
+    static long run(Fabric fabric, RouteEngine routes) {
+        SubnetManager manager = start(fabric, new Agents(fabric), routes);
         while (!manager.isUp() && fabric.events().next() <= LIMIT) {
             fabric.events().step();
         }

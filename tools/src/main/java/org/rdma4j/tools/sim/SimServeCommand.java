@@ -6,6 +6,7 @@ import java.net.InetAddress;
 import java.util.concurrent.Callable;
 import org.rdma4j.ibsim.door.Door;
 import org.rdma4j.ibsim.fabric.Fabric;
+import org.rdma4j.ibsim.fabric.TopologyException;
 import org.rdma4j.ibsim.mad.Agents;
 import org.rdma4j.tools.ExitStatus;
 import org.rdma4j.tools.Ranges;
@@ -43,6 +44,17 @@ public final class SimServeCommand implements Callable<Integer> {
             description = "The address to listen at (default: ${DEFAULT-VALUE}).")
     private String address = "127.0.0.1";
 
+    @CommandLine.Option(
+            names = "--sm",
+            arity = "0..1",
+            fallbackValue = "auto",
+            paramLabel = "ROUTES",
+            description = {
+                "With a subnet manager of its own at the first host, and routes of the kind auto, min-hop or up-down.",
+                "An OpenSM that comes in stands by, or is handed over to where its priority is higher."
+            })
+    private String manager;
+
     @CommandLine.Spec
     private CommandLine.Model.CommandSpec spec;
 
@@ -51,6 +63,7 @@ public final class SimServeCommand implements Callable<Integer> {
         Ranges.check(spec, "--port", port, 1, 65_535);
         Fabric fabric = fabricOptions.build();
         Agents agents = new Agents(fabric);
+        startManager(fabric, agents);
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
         try (Door door = open(fabric, agents, err)) {
@@ -65,6 +78,16 @@ public final class SimServeCommand implements Callable<Integer> {
             door.serve();
         }
         return ExitStatus.SUCCESS;
+    }
+
+    private void startManager(Fabric fabric, Agents agents) {
+        if (manager != null) {
+            try {
+                BringUp.start(fabric, agents, BringUp.routes(manager));
+            } catch (TopologyException e) {
+                throw new ToolException(ExitStatus.USAGE, e.getMessage(), e);
+            }
+        }
     }
 
     private Door open(Fabric fabric, Agents agents, PrintWriter err) {
