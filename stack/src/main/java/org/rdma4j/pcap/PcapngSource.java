@@ -98,7 +98,9 @@ final class PcapngSource implements PacketSource {
     private CapturedPacket block(int type, ByteBuffer body) {
         return switch (type) {
             case PcapngBlock.INTERFACE_DESCRIPTION -> {
-                interfaces.add(interfaceDescription(body));
+                int number = interfaces.size();
+                interfaces.add(null); // what is wrong with one does not shift the numbers of others
+                interfaces.set(number, interfaceDescription(interfacesBefore + number, body));
                 yield null;
             }
             case PcapngBlock.ENHANCED_PACKET -> timedPacket(body, interfaceAt(body.getInt()));
@@ -112,7 +114,7 @@ final class PcapngSource implements PacketSource {
         };
     }
 
-    private Interface interfaceDescription(ByteBuffer body) {
+    private Interface interfaceDescription(int index, ByteBuffer body) {
         int linkType = LinkType.canonical(body.getShort() & 0xFFFF);
         body.getShort();
         long snapLength = Integer.toUnsignedLong(body.getInt());
@@ -126,13 +128,15 @@ final class PcapngSource implements PacketSource {
             }
             skip(body, optionLength);
         }
-        int index = interfacesBefore + interfaces.size();
         return new Interface(index, linkType, snapLength, new TimestampResolution(resolution, offsetSeconds));
     }
 
     private Interface interfaceAt(int index) {
         if (index < 0 || index >= interfaces.size()) {
             throw passable("a packet names interface " + Integer.toUnsignedLong(index) + " of " + interfaces.size());
+        }
+        if (interfaces.get(index) == null) {
+            throw passable("a packet names interface " + index + ", whose description is damaged");
         }
         return interfaces.get(index);
     }

@@ -5,6 +5,8 @@ import java.util.EnumSet;
 import java.util.Set;
 import org.rdma4j.congestion.Dcqcn;
 import org.rdma4j.link.Link;
+import org.rdma4j.link.LinkException;
+import org.rdma4j.link.Route;
 import org.rdma4j.link.Transmitter;
 import org.rdma4j.trace.Rule;
 import org.rdma4j.wire.Bth;
@@ -89,7 +91,13 @@ final class CongestionControl {
 
     private void send(Transmitter tx, QpCongestion state) {
         QpConfig config = state.qp().config;
-        long at = tx.begin(state.cnpRoute(link));
+        Route route;
+        try {
+            route = state.cnpRoute(link);
+        } catch (LinkException _) {
+            return; // no way back at the moment: a CNP that is lost, as any may be
+        }
+        long at = tx.begin(route);
         MemorySegment headers = tx.headers();
         int path = Bth.path(false, config.pKey());
         Bth.writeOnPath(headers, at, Opcode.CNP, false, 0, path, config.destQpn, false, 0);

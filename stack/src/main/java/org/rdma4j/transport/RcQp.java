@@ -64,6 +64,9 @@ public class RcQp extends IbQp {
         requester.leavePath();
         join(engine.flow(config.route.remote()));
         startPacing(engine.now());
+        if (congestion() != null) {
+            engine.activate(this); // it may have waited for the old path's rate
+        }
     }
 
     @Override

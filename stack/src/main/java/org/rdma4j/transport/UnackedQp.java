@@ -58,7 +58,12 @@ abstract class UnackedQp extends IbQp {
     }
 
     @Override
-    public final void rerouted() {}
+    public final void rerouted() {
+        if (congestion() != null) {
+            startPacing(engine.now());
+            engine.activate(this); // it may have waited for the old path's rate
+        }
+    }
 
     @Override
     public final void notifyWhenDrained() {

@@ -28,7 +28,7 @@ public final class IcrcCheck {
         int length = frame.transportLength();
         int together = length;
         if (length > TOGETHER) {
-            together = TOGETHER - (int) (segment.address() + bth + TOGETHER) % ALIGNMENT;
+            together = TOGETHER - (int) ((segment.address() + bth + TOGETHER) & (ALIGNMENT - 1));
         }
         int prefix = Icrc.writePrefix(frame, maskedSegment);
         MemorySegment.copy(segment, bth, maskedSegment, prefix, together);

@@ -39,4 +39,10 @@ public enum Family {
     public boolean isOf(String device) {
         return device.startsWith(prefix + ":");
     }
+
+    /** As the user calls it. */
+    @Override
+    public String toString() {
+        return prefix;
+    }
 }

@@ -9,7 +9,6 @@ import org.rdma4j.iwarp.ConnectionEvents;
 import org.rdma4j.iwarp.IwarpConnection;
 import org.rdma4j.iwarp.IwarpConnections;
 import org.rdma4j.iwarp.IwarpListener;
-import org.rdma4j.iwarp.mpa.CrcRule;
 import org.rdma4j.iwarp.mpa.MpaSettings;
 import org.rdma4j.verbs.DeviceContext;
 import org.rdma4j.verbs.QpAttributes;
@@ -39,7 +38,8 @@ public final class IwarpWiring implements ConnectionEvents {
         this.queuePairs = queuePairs;
         this.iwarp = device.family(IwarpConnections.class).orElseThrow();
         this.unconnected = queuePairs.iterator();
-        iwarp.settings(MpaSettings.defaults().withCrc(crc, CrcRule.RFC).withDepths(DEPTH, DEPTH));
+        MpaSettings named = iwarp.settings();
+        iwarp.settings(named.withCrc(crc || named.crc(), named.crcRule()).withDepths(DEPTH, DEPTH));
         for (QueuePair queuePair : queuePairs) {
             queuePair.modify(
                     new QpAttributes().state(QpState.INIT).pkeyIndex(0).port(1).accessFlags(access));

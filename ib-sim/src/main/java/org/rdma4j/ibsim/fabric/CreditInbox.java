@@ -13,6 +13,7 @@ final class CreditInbox {
     private final EventQueue events;
     private final Event coming = new Coming();
     private CreditUpdate first;
+    private CreditUpdate lastAwaited; // and not taken
     private CreditUpdate last;
     private CreditUpdate unused;
 
@@ -41,6 +42,7 @@ final class CreditInbox {
         }
         last = update;
         if (awaited) {
+            lastAwaited = update;
             await();
         }
     }
@@ -75,6 +77,9 @@ final class CreditInbox {
     private void drop() {
         CreditUpdate update = first;
         first = update.next;
+        if (update == lastAwaited) {
+            lastAwaited = null;
+        }
         update.next = unused;
         unused = update;
     }
@@ -85,6 +90,9 @@ final class CreditInbox {
             take(now);
             port.oweWhatChanged(now);
             port.trySend(now);
+            if (lastAwaited != null) {
+                await(); // others have come before it
+            }
         }
     }
 }

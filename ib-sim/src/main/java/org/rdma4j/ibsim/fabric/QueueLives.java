@@ -76,6 +76,7 @@ final class QueueLives {
         @Override
         protected void happen(long now) {
             dropWaiting(now);
+            port.sender().trySend(now); // who was behind one that is gone may fit
             long earliest = Long.MAX_VALUE;
             for (OutputLane lane : outputs) {
                 for (InputLane input = lane.firstWaiting(); input != null; input = input.nextWaiting) {
@@ -104,6 +105,7 @@ final class QueueLives {
                     }
                     port.node().fabric().discarded(rule, port, input.head(), now);
                     input.giveUp(now);
+                    next = lane.firstWaiting(); // what goes on behind it may have sent, or queued, anything
                 }
             }
         }

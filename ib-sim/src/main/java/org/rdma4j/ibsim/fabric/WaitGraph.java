@@ -2,6 +2,7 @@ package org.rdma4j.ibsim.fabric;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -11,7 +12,7 @@ import java.util.Map;
  */
 public final class WaitGraph {
 
-    private final Map<InputLane, InputLane> waitsFor = new HashMap<>();
+    private final Map<InputLane, InputLane> waitsFor = new LinkedHashMap<>(); // in the order of ports
 
     private WaitGraph() {}
 

@@ -74,6 +74,9 @@ public final class NodeAgent {
     /** A packet of a partition that this port is not in. */
     void badPKey(Port port, FabricPacket packet) {
         int bth = Management.bthOffset(packet);
+        if (bth < 0) {
+            return; // a raw packet has neither P_Key nor queue pair to tell of
+        }
         traps.send(Notice.badPKey(
                 issuer(port.number()),
                 port,

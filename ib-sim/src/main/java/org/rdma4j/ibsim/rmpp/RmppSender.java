@@ -26,6 +26,7 @@ public final class RmppSender {
     private final long timeout;
     private final Consumer<Mad> out;
 
+    private int wentBackTo = -1;
     private int acknowledged;
     private int windowLast = 1;
     private int sent;
@@ -89,8 +90,9 @@ public final class RmppSender {
         acknowledged = segment;
         if (news) {
             retries = 0;
-        } else {
+        } else if (wentBackTo != acknowledged) {
             sent = acknowledged; // the same again: what came behind it was missed
+            wentBackTo = acknowledged; // once: each piece that was on its way is answered so
         }
         fill(now);
     }
@@ -109,6 +111,7 @@ public final class RmppSender {
             return outcome;
         }
         sent = acknowledged;
+        wentBackTo = acknowledged;
         fill(now);
         return outcome;
     }

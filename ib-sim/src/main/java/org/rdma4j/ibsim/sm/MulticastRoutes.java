@@ -18,11 +18,13 @@ final class MulticastRoutes {
     private final SmpClient client;
     private final FoundSubnet subnet;
     private final long[][] tables; // by switch and group
+    private final boolean[] written; // by group: what the switches held before nobody knows
 
     MulticastRoutes(SmpClient client, FoundSubnet subnet, int groups) {
         this.client = client;
         this.subnet = subnet;
         this.tables = new long[subnet.switches().size()][groups];
+        this.written = new boolean[groups];
     }
 
     /** Leads a group's packets to those who receive, from those who only send as well, and writes what has changed. */
@@ -30,12 +32,13 @@ final class MulticastRoutes {
         int group = lid - Lids.FIRST_MULTICAST;
         long[] tree = tree(receivers, senders);
         for (int at = 0; at < tree.length; at++) {
-            if (tables[at][group] != tree[at]) {
-                long changed = tables[at][group] ^ tree[at];
-                tables[at][group] = tree[at];
+            long changed = written[group] ? tables[at][group] ^ tree[at] : -1;
+            tables[at][group] = tree[at];
+            if (changed != 0) {
                 write(at, group / LIDS_A_BLOCK, changed);
             }
         }
+        written[group] = true;
     }
 
     private long[] tree(List<FoundPort> receivers, List<FoundPort> senders) {

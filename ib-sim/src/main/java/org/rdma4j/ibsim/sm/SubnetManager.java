@@ -191,6 +191,11 @@ public final class SubnetManager implements MadProgram {
     private void setUp() {
         LidAssignment.assign(subnet);
         FoundPort own = subnet.portOf(port.guid());
+        if (own == null) { // its own node does not answer: a key of another manager's
+            sweeping = false;
+            events.move(sweepTimer, events.now() + options.sweepPeriod());
+            return;
+        }
         Routes routes = options.routes().compute(subnet);
         subnet.setRoutes(routes);
         SubnetSetup.run(client, subnet, routes, own.lid(), this::setUpDone);

@@ -84,6 +84,9 @@ final class SubnetSetup {
 
     private void forwarding(Runnable done) {
         for (FoundNode node : subnet.switches()) {
+            if (node.switchInfo().length == 0) {
+                continue; // it did not tell: it is gone again, and the next sweep finds out
+            }
             byte[] info = node.switchInfo().clone();
             MemorySegment wanted = MemorySegment.ofArray(info);
             wanted.set(NetworkOrder.SHORT, LINEAR_TOP, (short) (routes.lids() - 1));

@@ -21,6 +21,7 @@ class RmppTest {
     private static final int CLASS_HEADER = 20;
     private static final int ROOM = RmppHeader.PAYLOAD_ROOM - CLASS_HEADER;
     private static final long TIMEOUT = 1000;
+    private static final int WINDOW = 8;
 
     private static byte[] message(int length) {
         byte[] data = new byte[length];
@@ -97,6 +98,39 @@ class RmppTest {
         assertEquals(CLASS_HEADER + 7, RmppHeader.data2(last));
         RmppHeader.write(ack, RmppHeader.ACK, 0, 3, 3);
         assertEquals(RmppSender.Outcome.DONE, sender.received(ack, 3));
+    }
+
+    /** Each segment behind a lost one is answered by the same acknowledgement: one of them is enough to go back. */
+    @Test
+    void aLostSegmentCostsAWindow() {
+        int segments = 64;
+        byte[] data = message(segments * ROOM);
+        List<Mad> way = new ArrayList<>();
+        List<Mad> back = new ArrayList<>();
+        RmppSender sender = new RmppSender(new Mad(), CLASS_HEADER, data, TIMEOUT, way::add);
+        RmppReceiver receiver = new RmppReceiver(CLASS_HEADER, back::add);
+        sender.start(0);
+        int sent = 0;
+        boolean lost = false;
+        for (long now = 1; !receiver.isComplete() && now < 1000 * TIMEOUT; now += TIMEOUT / 100) {
+            List<Mad> arriving = List.copyOf(way);
+            way.clear();
+            sent += arriving.size();
+            for (Mad mad : arriving) {
+                if (RmppHeader.segment(mad) == 5 && !lost) {
+                    lost = true;
+                } else {
+                    receiver.received(mad);
+                }
+            }
+            for (Mad ack : List.copyOf(back)) {
+                sender.received(ack, now);
+            }
+            back.clear();
+            sender.onTime(now);
+        }
+        assertArrayEquals(data, receiver.data());
+        assertTrue(lost && sent <= segments + 2 * WINDOW, sent + " segments sent");
     }
 
     @Test

@@ -88,13 +88,14 @@ final class Filter {
         return matchesQp(decoded) && matchesHost(decoded.frame()) && matchesOpcode(decoded.frame()) && isWrong(decoded);
     }
 
-    /** Whether a unit of iWARP is chosen; it has neither queue pair number nor findings. */
+    /** Whether a unit of iWARP is chosen; it has no queue pair number. What was found stands with its frame's last unit. */
     boolean matches(IwarpFrame frame, CapturedUnit unit) {
         boolean isWrong = unit instanceof CapturedUnit.Lost
                 || unit instanceof CapturedUnit.Fpdu fpdu
                         && (fpdu.crc() == CrcVerdict.WRONG || IwarpText.isMalformed(fpdu));
         return queuePairs.isEmpty()
-                && finding == null
+                && (finding == null
+                        || frame.endsWith(unit) && frame.findings().stream().anyMatch(this::isMeant))
                 && (host == null
                         || isEnd(frame.tcp().source())
                         || isEnd(frame.tcp().destination()))
@@ -119,6 +120,14 @@ final class Filter {
                 || decoded.findings().stream()
                         .anyMatch(
                                 each -> wanted.equals("any") || each.kind().id().contains(wanted));
+    }
+
+    /** By its severity or its rule. */
+    private boolean isMeant(IwarpFinding found) {
+        String wanted = finding.toLowerCase(Locale.ROOT);
+        return wanted.equals("any")
+                || wanted.equals(found.severity().text())
+                || found.id().toLowerCase(Locale.ROOT).contains(wanted);
     }
 
     private boolean matchesQp(DecodedFrame decoded) {

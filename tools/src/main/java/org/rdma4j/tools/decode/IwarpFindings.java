@@ -55,7 +55,9 @@ final class IwarpFindings {
 
     private void look(Ends ends, CapturedUnit.Setup setup, List<IwarpFinding> found) {
         boolean isPeerToPeer = setup.data() != null && setup.data().peerToPeer();
-        direction(ends).mayStart = setup.fromInitiator() && !isPeerToPeer;
+        Direction fresh = new Direction(); // what was known is of an earlier connection of these ports
+        fresh.mayStart = setup.fromInitiator() && !isPeerToPeer;
+        directions.put(ends, fresh);
         if (setup.frame().rejected()) {
             found.add(new IwarpFinding(
                     Severity.WARNING, "MPA-07", "RFC 5044, 7.1.1", name(ends) + " rejects the connection"));

@@ -6,6 +6,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import org.rdma4j.pcap.CaptureException;
 import org.rdma4j.pcap.CaptureReader;
+import org.rdma4j.pcap.CapturedPacket;
 
 /**
  * The frames of a file in their order, read and checked ahead of whoever asks for them: what is true of a frame by itself
@@ -15,6 +16,7 @@ import org.rdma4j.pcap.CaptureReader;
 final class ReadAhead implements CheckedFrames {
 
     private static final int BATCH = 512;
+    private static final int BATCH_BYTES = 1 << 20;
     private static final int BATCHES = 4;
 
     /**
@@ -86,12 +88,15 @@ final class ReadAhead implements CheckedFrames {
 
     private Batch fill() {
         List<CheckedFrame> frames = new ArrayList<>(BATCH);
+        long bytes = 0;
         try {
-            while (frames.size() < BATCH) {
+            while (frames.size() < BATCH && bytes < BATCH_BYTES) {
                 if (!reader.hasNext()) {
                     return new Batch(frames, null, true);
                 }
-                frames.add(checker.check(reader.next()));
+                CapturedPacket captured = reader.next();
+                bytes += captured.length();
+                frames.add(checker.check(captured));
             }
             return new Batch(frames, null, false);
         } catch (CaptureException e) {

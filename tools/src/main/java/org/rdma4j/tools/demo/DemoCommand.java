@@ -3,9 +3,12 @@ package org.rdma4j.tools.demo;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.rdma4j.link.tap.PcapngTap;
 import org.rdma4j.tools.ExitStatus;
@@ -89,17 +92,24 @@ public final class DemoCommand implements Callable<Integer> {
         return ExitStatus.SUCCESS;
     }
 
-    /** What was said, or what the devices' names say; both must be of one family. */
+    /** What was said, or what the devices' names say; all must say the same. */
     private Family family() {
-        boolean isIwarp = false;
-        for (String name : Stream.of(nameOfA, nameOfB).filter(Objects::nonNull).toList()) {
-            isIwarp |= Family.IWARP.isOf(name);
-            if (Family.IWARP.isOf(name) != (isIwarp || family == Family.IWARP)) {
-                throw new ToolException(
-                        ExitStatus.USAGE, "both devices must be of one family, and " + name + " is of another");
-            }
+        Set<Family> said = EnumSet.noneOf(Family.class);
+        Stream.of(nameOfA, nameOfB)
+                .filter(Objects::nonNull)
+                .map(name -> Family.IWARP.isOf(name) ? Family.IWARP : Family.ROCE2)
+                .forEach(said::add);
+        if (family != null) {
+            said.add(family);
         }
-        return isIwarp || family == Family.IWARP ? Family.IWARP : Family.ROCE2;
+        if (said.size() > 1) {
+            String names = Stream.of(nameOfA, nameOfB).filter(Objects::nonNull).collect(Collectors.joining(" and "));
+            throw new ToolException(
+                    ExitStatus.USAGE,
+                    "both devices must be of one family: " + names
+                            + (family == null ? "" : " with --family " + family));
+        }
+        return said.isEmpty() ? Family.ROCE2 : said.iterator().next();
     }
 
     private void introduce(PrintWriter out, Wires wires, Stage stage) {

@@ -11,6 +11,8 @@ import org.rdma4j.pcap.CapturedPacket;
 /** A capture that is read as often as wanted; of a damaged one, what can be read. */
 record CaptureFile(Path path) {
 
+    private static final int MOST_COMPLAINTS = 10;
+
     /** Takes one frame after the other. */
     @FunctionalInterface
     interface Visitor {
@@ -25,10 +27,11 @@ record CaptureFile(Path path) {
     /**
      * Reads it from its beginning.
      *
-     * @return what is wrong with the file, a line each; empty where nothing is
+     * @return what is wrong with the file, a line each, and not more than a few; empty where nothing is
      */
     List<String> read(Visitor visitor) throws IOException {
         List<String> damage = new ArrayList<>();
+        int untold = 0;
         try (CaptureReader reader = CaptureReader.open(path)) {
             boolean wanted = true;
             for (int number = 1; wanted; ) {
@@ -42,13 +45,20 @@ record CaptureFile(Path path) {
                     if (!e.passable()) {
                         throw e;
                     }
-                    damage.add(e.getMessage());
+                    if (damage.size() < MOST_COMPLAINTS) {
+                        damage.add(e.getMessage());
+                    } else {
+                        untold++;
+                    }
                     continue;
                 }
                 wanted = visitor.frame(number++, captured);
             }
         } catch (CaptureException e) {
             damage.add(e.getMessage());
+        }
+        if (untold > 0) {
+            damage.add(untold + " more damaged blocks");
         }
         return damage;
     }

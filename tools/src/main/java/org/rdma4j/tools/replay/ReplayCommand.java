@@ -164,6 +164,9 @@ public final class ReplayCommand implements Callable<Integer> {
         check();
         CaptureFile capture = new CaptureFile(file);
         Survey survey = Survey.of(capture, udpPort);
+        if (survey.frames() == 0 && !survey.damage().isEmpty()) {
+            throw new ToolException(ExitStatus.FAILED, String.join("; ", survey.damage()));
+        }
         if (list) {
             survey.connections().forEach(connection -> out.println(connection.text()));
             out.println(file + ": " + survey.frames() + " frames, "

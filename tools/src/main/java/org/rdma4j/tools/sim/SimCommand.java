@@ -7,6 +7,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.rdma4j.ibsim.ethernet.EthernetCapture;
@@ -203,12 +204,20 @@ public final class SimCommand implements Callable<Integer> {
         result.put("discards", discards);
         result.put("icrc_errors", traffic.icrcErrors());
         result.put("credit_loop", traffic.creditLoop());
+        result.put("failed", failures(traffic));
         if (json) {
             out.print(JsonText.of(result));
         } else {
             words(out, traffic, virtual, hops, wall, discards);
         }
         out.flush();
+    }
+
+    private static List<String> failures(Traffic traffic) {
+        return traffic.flows().stream()
+                .filter(stream -> stream.failure() != null)
+                .map(stream -> stream.from() + " to " + stream.to() + ": " + stream.failure())
+                .toList();
     }
 
     private void words(
@@ -229,6 +238,7 @@ public final class SimCommand implements Callable<Integer> {
                 ((Number) count).longValue(),
                 FabricRule.valueOf(rule).text(),
                 FabricRule.valueOf(rule).id()));
+        failures(traffic).forEach(failure -> out.println("Failed: " + failure));
         if (!traffic.creditLoop().isEmpty()) {
             out.printf(
                     "A credit loop: nothing in it can move, each waits for the next one's buffer:%n  %s%n",

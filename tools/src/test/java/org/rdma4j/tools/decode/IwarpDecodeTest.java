@@ -4,8 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -21,6 +24,10 @@ import org.rdma4j.vectors.Captures;
 import org.rdma4j.vectors.IwarpCaptures;
 
 class IwarpDecodeTest {
+
+    private static final int PCAP_HEADER = 24;
+    private static final int RECORD_HEADER = 16;
+    private static final int ETHERNET_AND_IPV4 = 34;
 
     @TempDir
     Path folder;
@@ -51,6 +58,20 @@ class IwarpDecodeTest {
         assertEquals("    10   26834.000  │── Read Response ────────▶│ ba9aa100      -  64 B", ladder.get(8));
     }
 
+    /** A pcap's connection, and another one between the same ports: its sequence numbers differ. */
+    private static byte[] twice(byte[] pcap) {
+        byte[] both = Arrays.copyOf(pcap, 2 * pcap.length - PCAP_HEADER);
+        System.arraycopy(pcap, PCAP_HEADER, both, pcap.length, pcap.length - PCAP_HEADER);
+        ByteBuffer records = ByteBuffer.wrap(both).order(ByteOrder.LITTLE_ENDIAN);
+        for (int at = pcap.length; at < both.length; ) {
+            int tcp = at + RECORD_HEADER + ETHERNET_AND_IPV4;
+            both[tcp + 4]++; // the highest bytes of sequence and acknowledgment number
+            both[tcp + 8]++;
+            at += RECORD_HEADER + records.getInt(at + 8);
+        }
+        return both;
+    }
+
     /** ucmatose's server sends before its client has sent anything: siw lets it, RFC 5044 does not. */
     @Test
     void tellsWhoSpokeFirst() throws IOException {
@@ -65,6 +86,21 @@ class IwarpDecodeTest {
         assertEquals(1, count(findings, "[MPA-09, "), findings::toString);
         assertEquals(1, count(CommandRun.of("decode", "--ladder", file).lines(), "└ 10.78.0.2:7471 was asked for"));
         assertEquals(1, count(CommandRun.of("decode", "--json", file).lines(), "\"rule\":\"MPA-09\""));
+        assertEquals(
+                1,
+                count(
+                        CommandRun.of("decode", "--findings", "--finding", "mpa-09", file)
+                                .lines(),
+                        "[MPA-09, "));
+        assertEquals(
+                0,
+                count(
+                        CommandRun.of("decode", "--findings", "--finding", "error", file)
+                                .lines(),
+                        "[MPA-09, "));
+        String twice = file("twice.pcap", twice(Captures.read("siw-ucmatose.pcap")));
+        assertEquals(2, count(CommandRun.of("decode", "--findings", twice).lines(), "[MPA-09, "), "ports used again");
+        assertEquals(0, count(CommandRun.of("decode", "--findings", twice).lines(), "[DDP-08, "));
         String rping = file("rping.pcap", Captures.read("siw-rping.pcap"));
         assertEquals(0, count(CommandRun.of("decode", "--findings", rping).lines(), "└"), "nobody spoke out of turn");
     }

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -114,9 +115,16 @@ class DemoCommandTest {
 
     @Test
     void devicesOfTwoFamiliesAreRefused() {
-        CommandRun run = CommandRun.of("demo", "-d", "iwarp:" + A, "--peer", "roce2:" + B);
+        refused("iwarp:" + A + " and roce2:" + B, "-d", "iwarp:" + A, "--peer", "roce2:" + B);
+        refused("roce2:" + A + " and iwarp:" + B, "-d", "roce2:" + A, "--peer", "iwarp:" + B);
+        refused("iwarp:" + A + " with --family roce2", "-d", "iwarp:" + A, "--family", "roce2");
+    }
+
+    private static void refused(String words, String... options) {
+        CommandRun run = CommandRun.of(
+                Stream.concat(Stream.of("demo"), Stream.of(options)).toArray(String[]::new));
         assertEquals(ExitStatus.USAGE, run.status());
-        assertEquals("rdma4j demo: both devices must be of one family, and roce2:" + B + " is of another\n", run.err());
+        assertEquals("rdma4j demo: both devices must be of one family: " + words + "\n", run.err());
     }
 
     /** What stands on each arrow, and which way it goes. */

@@ -37,6 +37,7 @@ public final class Line implements AutoCloseable {
 
     /** The next packet of the peer's, {@code null} where none is there. */
     public Seen poll() {
+        wire.requireDriven();
         return arrived.poll();
     }
 

@@ -39,6 +39,7 @@ public final class Wire implements AutoCloseable {
     private final AtomicInteger nextQpn =
             new AtomicInteger(0x100 + ThreadLocalRandom.current().nextInt(0x10_0000));
     private Line current; // whose frame the tap sees
+    private volatile RuntimeException failure;
     private volatile boolean closed;
     private Thread driver;
 
@@ -64,12 +65,23 @@ public final class Wire implements AutoCloseable {
     }
 
     private void drive() {
-        while (!closed) {
-            if (!turn()) {
-                link.await(LONGEST_SLEEP);
+        try {
+            while (!closed) {
+                if (!turn()) {
+                    link.await(LONGEST_SLEEP);
+                }
             }
+            turn();
+        } catch (RuntimeException e) {
+            failure = e;
         }
-        turn();
+    }
+
+    /** Throws what has ended the thread that drives the link, if something has. */
+    public void requireDriven() {
+        if (failure != null) {
+            throw failure;
+        }
     }
 
     public Gid gid() {
@@ -97,6 +109,7 @@ public final class Wire implements AutoCloseable {
     }
 
     void send(Line line, Crafted... packets) {
+        requireDriven();
         errands.add(() -> transmit(line, packets));
         link.wakeup();
     }
