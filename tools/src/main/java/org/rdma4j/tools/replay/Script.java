@@ -135,12 +135,18 @@ final class Script {
                 .filter(each -> each.connection().has(flow))
                 .findFirst()
                 .orElse(null);
-        if (part != null
-                && FrameParser.parse(captured.bytes(), 0, captured.length(), captured.linkType(), udpPort)
-                        instanceof RoceFrame roce) {
-            packet(number, captured, roce, part, flow);
+        if (part == null) {
+            return true;
         }
-        return true;
+        if (FrameParser.parse(captured.bytes(), 0, captured.length(), captured.linkType(), udpPort)
+                instanceof RoceFrame roce) {
+            packet(number, captured, roce, part, flow);
+            return true;
+        }
+        throw new ToolException(
+                ExitStatus.FAILED,
+                "frame " + number + " of connection " + part.connection().number()
+                        + " is not whole in the capture: it cannot be sent, or compared, as it was");
     }
 
     private void packet(int number, CapturedPacket captured, RoceFrame roce, Part part, Flow flow) {

@@ -8,9 +8,12 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -291,6 +294,14 @@ class ActTest {
         assertTrue(
                 untold.err().contains("does not hold what the ends of connection 1 said over TCP beforehand"),
                 untold.err());
+        Path cut = Files.write(folder.resolve("cut.pcap"), cutTo(256, Captures.read("rxe-send-bw.pcap")));
+        CommandRun half = CommandRun.of("replay", cut.toString(), "--act", "client", "127.0.0.1");
+        assertEquals(ExitStatus.FAILED, half.status());
+        assertTrue(half.err().contains(" of connection 1 is not whole in the capture"), half.err());
+        Path text = Files.writeString(folder.resolve("text.pcap"), "not a capture, whatever it is called");
+        CommandRun none = CommandRun.of("replay", text.toString(), "--act", "client", "127.0.0.1");
+        assertEquals(ExitStatus.FAILED, none.status());
+        assertTrue(none.err().contains("neither pcap nor pcapng"), none.err());
         refused(ExitStatus.USAGE, "holds no connection 7; there are: 1 RC client", "rxe-send-bw.pcap", "-n 7");
         refused(ExitStatus.FAILED, "cannot connect to 127.0.0.1 port", "rxe-send-bw.pcap", "");
         refused(ExitStatus.USAGE, "--patience 0.0 is no time", "rxe-send-bw.pcap", "--patience 0");
@@ -302,6 +313,19 @@ class ActTest {
         CommandRun side = CommandRun.of("replay", "x.pcap", "--act", "middle");
         assertEquals(ExitStatus.USAGE, side.status());
         assertTrue(side.err().contains("'middle'"), side.err());
+    }
+
+    /** A pcap as a capture would have made it that keeps so many bytes of each frame. */
+    private static byte[] cutTo(int most, byte[] pcap) {
+        ByteBuffer whole = ByteBuffer.wrap(pcap).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer cut = ByteBuffer.allocate(pcap.length).order(ByteOrder.LITTLE_ENDIAN);
+        cut.put(pcap, 0, 24);
+        for (int at = 24; at < pcap.length; at += 16 + whole.getInt(at + 8)) {
+            int kept = Math.min(most, whole.getInt(at + 8));
+            cut.put(pcap, at, 8).putInt(kept).putInt(whole.getInt(at + 12));
+            cut.put(pcap, at + 16, kept);
+        }
+        return Arrays.copyOf(cut.array(), cut.position());
     }
 
     private void refused(int status, String text, String name, String options) throws IOException {
