@@ -1,7 +1,6 @@
 package org.rdma4j.analysis;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.rdma4j.wire.Gid;
@@ -22,26 +21,15 @@ final class FlowTable {
 
     private record Pair(Gid from, Gid to) {}
 
-    private final Map<Key, Flow> requests = bounded();
-    private final Map<Key, Flow> answeredBy = bounded();
-    private final Map<Key, Announcement> announced = bounded();
-    private final Map<Pair, List<Flow>> byPair = bounded();
+    private final Map<Key, Flow> requests = new RecentMap<>(MOST_FLOWS);
+    private final Map<Key, Flow> answeredBy = new RecentMap<>(MOST_FLOWS);
+    private final Map<Key, Announcement> announced = new RecentMap<>(MOST_FLOWS);
+    private final Map<Pair, List<Flow>> byPair = new RecentMap<>(MOST_FLOWS);
     private final List<Flow> all = new ArrayList<>();
     private int flows;
     private Flow lastRequested;
     private Flow lastAnswered;
     private Key lastResponse;
-
-    private static <K, V> Map<K, V> bounded() {
-        return new LinkedHashMap<>(16, 0.75f, true) {
-            private static final long serialVersionUID = 1;
-
-            @Override
-            protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
-                return size() > MOST_FLOWS;
-            }
-        };
-    }
 
     /** The flows that are remembered, in the order in which they began. */
     List<Flow> all() {

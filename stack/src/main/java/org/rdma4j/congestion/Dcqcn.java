@@ -88,21 +88,4 @@ public record Dcqcn(
                 cnpTrafficClass,
                 bytes);
     }
-
-    /** The same with another distance of CNPs, ns. */
-    public Dcqcn withCnpInterval(long nanos) {
-        return new Dcqcn(
-                lineRate,
-                minRate,
-                gain,
-                alphaTimer,
-                rateTimer,
-                byteCounter,
-                fastRecoveries,
-                additiveStep,
-                hyperStep,
-                nanos,
-                cnpTrafficClass,
-                burst);
-    }
 }

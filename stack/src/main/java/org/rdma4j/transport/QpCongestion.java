@@ -15,8 +15,7 @@ final class QpCongestion {
     private final Dcqcn settings;
     private final ReactionPoint sender;
     private long wakeAt = NEVER;
-    private boolean told;
-    private long toldAt;
+    private long mayTellFrom = Long.MIN_VALUE;
     private Route route; // of data, which the CNPs' was made from
     private Route cnpRoute;
 
@@ -71,12 +70,11 @@ final class QpCongestion {
 
     /** A marked packet has come. @return true where its sender is to be told so now */
     boolean mayTell(long now) {
-        return !owes && qp.config.route != null && (!told || now - toldAt >= settings.cnpInterval());
+        return !owes && qp.config.route != null && now >= mayTellFrom;
     }
 
     void tell(long now) {
-        told = true;
-        toldAt = now;
+        mayTellFrom = now + settings.cnpInterval();
     }
 
     /** The way of CNPs: that of data, in a class of their own. */

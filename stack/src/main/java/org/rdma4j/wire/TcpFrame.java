@@ -50,6 +50,10 @@ public record TcpFrame(
                 : Gid.ofIpv4(Ipv4Header.destination(segment, networkOffset));
     }
 
+    public TcpEnds ends() {
+        return new TcpEnds(source(), sourcePort(), destination(), destinationPort());
+    }
+
     public int sourcePort() {
         return TcpHeader.sourcePort(segment, tcpOffset);
     }

@@ -56,11 +56,6 @@ public final class PortSettings {
         return mtuCapability;
     }
 
-    public void setMtuCapability(int code) {
-        mtuCapability = code;
-        mtu = Math.min(mtu, code);
-    }
-
     /** The code of the MTU in use. */
     public int mtu() {
         return mtu;
@@ -96,11 +91,6 @@ public final class PortSettings {
 
     private static int lanesOf(int code) {
         return code == 5 ? 15 : 1 << code - 1;
-    }
-
-    public void setLaneCapability(int code) {
-        laneCapability = code;
-        lanes = Math.min(lanes, lanesOf(code));
     }
 
     /** Blocks of 64 bytes that the buffer of each data lane holds. */

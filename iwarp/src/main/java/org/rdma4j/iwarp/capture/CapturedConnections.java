@@ -2,10 +2,10 @@ package org.rdma4j.iwarp.capture;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.rdma4j.wire.Gid;
+import org.rdma4j.analysis.RecentMap;
+import org.rdma4j.wire.TcpEnds;
 import org.rdma4j.wire.TcpFrame;
 import org.rdma4j.wire.TcpHeader;
 
@@ -18,37 +18,12 @@ public final class CapturedConnections {
     /** So many connections are kept in mind; the one that was silent for the longest goes first. */
     private static final int MOST = 4096;
 
-    /**
-     * One end's view of a connection.
-     *
-     * @param from the sender, an IPv4 address in its mapped form
-     * @param to the receiver
-     */
-    public record Ends(Gid from, int fromPort, Gid to, int toPort) {
-
-        public static Ends of(TcpFrame tcp) {
-            return new Ends(tcp.source(), tcp.sourcePort(), tcp.destination(), tcp.destinationPort());
-        }
-
-        /** The other direction. */
-        public Ends back() {
-            return new Ends(to, toPort, from, fromPort);
-        }
-    }
-
-    private final Map<Ends, CapturedDirection> directions = new LinkedHashMap<>(64, 0.75f, true) {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Ends, CapturedDirection> eldest) {
-            return size() > 2 * MOST;
-        }
-    };
+    private final Map<TcpEnds, CapturedDirection> directions = new RecentMap<>(2 * MOST);
 
     /** A TCP segment of a frame. @return as below */
     public List<CapturedUnit> segment(TcpFrame tcp) {
         boolean syn = (tcp.flags() & TcpHeader.SYN) != 0;
-        return segment(Ends.of(tcp), tcp.sequence(), syn, tcp.payload(), tcp.payloadLength());
+        return segment(tcp.ends(), tcp.sequence(), syn, tcp.payload(), tcp.payloadLength());
     }
 
     /**
@@ -60,7 +35,7 @@ public final class CapturedConnections {
      * @param length bytes of payload that it had on the wire
      * @return what of MPA became whole by it, in the order of the stream; mostly nothing or one
      */
-    public List<CapturedUnit> segment(Ends ends, int sequence, boolean syn, MemorySegment payload, long length) {
+    public List<CapturedUnit> segment(TcpEnds ends, int sequence, boolean syn, MemorySegment payload, long length) {
         if (length == 0 && !syn) {
             return List.of();
         }

@@ -30,11 +30,11 @@ import org.rdma4j.iwarp.wire.TaggedHeader;
 import org.rdma4j.iwarp.wire.UntaggedHeader;
 import org.rdma4j.vectors.IwarpCaptures;
 import org.rdma4j.wire.Gid;
+import org.rdma4j.wire.TcpEnds;
 
 class CapturedConnectionsTest {
 
-    private static final CapturedConnections.Ends ASKING =
-            new CapturedConnections.Ends(Gid.ofIpv4(0x0A000001), 40000, Gid.ofIpv4(0x0A000002), 7174);
+    private static final TcpEnds ASKING = new TcpEnds(Gid.ofIpv4(0x0A000001), 40000, Gid.ofIpv4(0x0A000002), 7174);
 
     static Stream<IwarpCaptures.Capture> captures() {
         return IwarpCaptures.all().stream();
@@ -47,7 +47,7 @@ class CapturedConnectionsTest {
     @MethodSource("captures")
     void everyFpduOfSiwIsReadAndWrittenAgainToTheSameBytes(IwarpCaptures.Capture capture) {
         CapturedConnections connections = new CapturedConnections();
-        Map<CapturedConnections.Ends, Streams> streams = new HashMap<>();
+        Map<TcpEnds, Streams> streams = new HashMap<>();
         Map<Integer, Integer> opcodes = new TreeMap<>();
         int[] frames = new int[2];
         CapturedFrames.forEach(capture.bytes(), segment -> {
@@ -136,8 +136,7 @@ class CapturedConnectionsTest {
         return bytes;
     }
 
-    private static List<CapturedUnit> feed(
-            CapturedConnections connections, CapturedConnections.Ends ends, int sequence, byte[] bytes) {
+    private static List<CapturedUnit> feed(CapturedConnections connections, TcpEnds ends, int sequence, byte[] bytes) {
         return connections.segment(ends, sequence, false, MemorySegment.ofArray(bytes), bytes.length);
     }
 

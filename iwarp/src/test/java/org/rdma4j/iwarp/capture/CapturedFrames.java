@@ -11,6 +11,7 @@ import org.rdma4j.pcap.CaptureReader;
 import org.rdma4j.wire.EthernetHeader;
 import org.rdma4j.wire.Gid;
 import org.rdma4j.wire.Ipv4Header;
+import org.rdma4j.wire.TcpEnds;
 
 /** The TCP segments of a capture of Ethernet frames with IPv4 in them. */
 final class CapturedFrames {
@@ -20,7 +21,7 @@ final class CapturedFrames {
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
     /** One of them. */
-    record Segment(CapturedConnections.Ends ends, int sequence, boolean syn, MemorySegment payload) {}
+    record Segment(TcpEnds ends, int sequence, boolean syn, MemorySegment payload) {}
 
     private CapturedFrames() {}
 
@@ -44,7 +45,7 @@ final class CapturedFrames {
         long payload = tcp + (frame.get(ValueLayout.JAVA_BYTE, tcp + 12) >> 4 & 0xF) * 4L;
         long end = ip + (long) Ipv4Header.totalLength(frame, ip);
         return new Segment(
-                new CapturedConnections.Ends(
+                new TcpEnds(
                         Gid.ofIpv4(Ipv4Header.source(frame, ip)),
                         frame.get(SHORT, tcp) & 0xFFFF,
                         Gid.ofIpv4(Ipv4Header.destination(frame, ip)),

@@ -24,6 +24,7 @@ import org.rdma4j.verbs.WrOpcode;
 import org.rdma4j.wire.EthernetHeader;
 import org.rdma4j.wire.Gid;
 import org.rdma4j.wire.Ipv4Header;
+import org.rdma4j.wire.TcpEnds;
 import org.rdma4j.wire.TcpHeader;
 
 /** What a tap on a device of TCP writes: the connection from its SYN to its end, and nothing lost of what crossed it. */
@@ -94,7 +95,7 @@ class TapTest {
                 fins += (flags & TcpHeader.FIN) != 0 ? 1 : 0;
                 MemorySegment payload = frame.asSlice(TCP + TcpHeader.LENGTH);
                 units.addAll(connections.segment(
-                        new CapturedConnections.Ends(
+                        new TcpEnds(
                                 Gid.ofIpv4(Ipv4Header.source(frame, IP)),
                                 TcpHeader.sourcePort(frame, TCP),
                                 Gid.ofIpv4(Ipv4Header.destination(frame, IP)),

@@ -2,6 +2,7 @@ package org.rdma4j.iwarp.tap;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assumptions.abort;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -20,6 +21,7 @@ import org.rdma4j.iwarp.mpa.FpduStream;
 import org.rdma4j.iwarp.wire.MpaFrame;
 import org.rdma4j.link.FrameTap;
 import org.rdma4j.trace.Rule;
+import org.rdma4j.vectors.Tshark;
 import org.rdma4j.wire.EthernetHeader;
 import org.rdma4j.wire.Ipv4Header;
 import org.rdma4j.wire.TcpHeader;
@@ -71,18 +73,29 @@ class ConnectionTapTest {
         String trouble = "_ws.malformed || iwarp_mpa.bad_length || tcp.checksum.status == Bad"
                 + " || tcp.analysis.lost_segment || tcp.analysis.retransmission || tcp.analysis.out_of_order"
                 + " || tcp.analysis.ack_lost_segment || tcp.analysis.keep_alive";
-        assertEquals(List.of(), Tshark.field(file, trouble, "frame.number"));
-        List<String> flags = Tshark.field(file, "tcp.len == 0", "tcp.flags");
+        assertEquals(List.of(), field(file, trouble, "frame.number"));
+        List<String> flags = field(file, "tcp.len == 0", "tcp.flags");
         assertEquals(5, flags.size(), "SYN, SYN and ACK, ACK, and a FIN from each side: " + flags);
         assertEquals(
-                2,
-                Tshark.field(file, "iwarp_mpa.req || iwarp_mpa.rep", "frame.number")
-                        .size());
-        List<String> opcodes = Tshark.field(file, "iwarp_mpa.fpdu", "iwarp_rdma.opcode");
+                2, field(file, "iwarp_mpa.req || iwarp_mpa.rep", "frame.number").size());
+        List<String> opcodes = field(file, "iwarp_mpa.fpdu", "iwarp_rdma.opcode");
         assertEquals(List.of("0x03", "0x00", "0x01", "0x05", "0x02", "0x04", "0x03"), opcodes);
-        List<String> words = Tshark.words(file, "iwarp_mpa.fpdu");
+        List<String> words = tshark(file, "iwarp_mpa.fpdu", "-V");
         assertEquals(crc ? TappedConnection.FPDUS : 0, count(words, "(Good CRC32)"));
         assertEquals(markers ? TappedConnection.MARKERS : 0, count(words, "FPDU back pointer:"));
+    }
+
+    /** A field of each frame that a filter finds. */
+    private static List<String> field(Path file, String filter, String name) throws IOException, InterruptedException {
+        return tshark(file, filter, "-T", "fields", "-e", name);
+    }
+
+    private static List<String> tshark(Path file, String filter, String... form)
+            throws IOException, InterruptedException {
+        List<String> options = new ArrayList<>(List.of("-Y", filter));
+        options.addAll(List.of(form));
+        options.addAll(List.of("-o", "tcp.check_checksum:TRUE", "-o", "ip.check_checksum:TRUE"));
+        return Tshark.lines(file, options.toArray(String[]::new)).orElseGet(() -> abort(Tshark.MISSING));
     }
 
     private static long count(List<String> lines, String text) {

@@ -3,7 +3,9 @@ package org.rdma4j.rocev2.packet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.abort;
 
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
@@ -25,6 +27,7 @@ import org.rdma4j.pcap.LinkType;
 import org.rdma4j.rocev2.EveryOperation;
 import org.rdma4j.rocev2.ethernet.BitwiseCrc;
 import org.rdma4j.rocev2.ethernet.EthernetLink;
+import org.rdma4j.vectors.Tshark;
 import org.rdma4j.verbs.DeviceContext;
 import org.rdma4j.wire.ArpPacket;
 import org.rdma4j.wire.Encapsulation;
@@ -104,10 +107,17 @@ class RawOverVethTest {
             assertEquals(BitwiseCrc.icrcOf(frames.get(i)), BitwiseCrc.icrcIn(frames.get(i)), "frame " + i);
             assertTrue(frames.get(i).length >= EthernetHeader.MINIMUM_FRAME);
         }
-        Tshark.judge(
-                file,
-                encapsulation == Encapsulation.ROCE_V1 ? "eth.type==0x8915 || vlan.etype==0x8915" : "udp.port==4791",
-                frames.size());
+        String filter =
+                encapsulation == Encapsulation.ROCE_V1 ? "eth.type==0x8915 || vlan.etype==0x8915" : "udp.port==4791";
+        assertEquals(
+                frames.size(), tshark(file, "infiniband && (" + filter + ")").size());
+        assertEquals(List.of(), tshark(file, "_ws.malformed"));
+    }
+
+    /** The frames that a filter finds. */
+    private static List<String> tshark(Path file, String filter) throws IOException, InterruptedException {
+        return Tshark.lines(file, "-Y", filter, "-T", "fields", "-e", "frame.number")
+                .orElseGet(() -> abort(Tshark.MISSING));
     }
 
     @ParameterizedTest

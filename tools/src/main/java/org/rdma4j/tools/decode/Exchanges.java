@@ -10,6 +10,7 @@ import org.rdma4j.analysis.Announcement;
 import org.rdma4j.tools.exchange.KeyRecord;
 import org.rdma4j.tools.exchange.PingpongRecord;
 import org.rdma4j.wire.Gid;
+import org.rdma4j.wire.TcpEnds;
 import org.rdma4j.wire.TcpFrame;
 import org.rdma4j.wire.TcpHeader;
 
@@ -22,22 +23,15 @@ final class Exchanges {
     private static final int MOST_CONNECTIONS = 1024;
     private static final int MOST_RECORDS = 4096;
 
-    private record Ends(Gid from, int fromPort, Gid to, int toPort) {
-
-        Ends back() {
-            return new Ends(to, toPort, from, fromPort);
-        }
-    }
-
     /** What one end said of a queue pair. */
     private record Said(int qpn, int psn, int rKey, long address, int outReads, Gid gid, String by) {}
 
     private final Analyzer analyzer;
-    private final Map<Ends, List<Said>> heard = new LinkedHashMap<>() {
+    private final Map<TcpEnds, List<Said>> heard = new LinkedHashMap<>() {
         private static final long serialVersionUID = 1;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<Ends, List<Said>> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<TcpEnds, List<Said>> eldest) {
             return size() > MOST_CONNECTIONS;
         }
     };
@@ -48,7 +42,7 @@ final class Exchanges {
 
     void segment(TcpFrame tcp, long frame, long time) {
         if ((tcp.flags() & TcpHeader.SYN) != 0) {
-            heard.remove(ends(tcp));
+            heard.remove(tcp.ends());
             return;
         }
         int length = tcp.payloadLength();
@@ -61,7 +55,7 @@ final class Exchanges {
         if (said == null) {
             return;
         }
-        Ends ends = ends(tcp);
+        TcpEnds ends = tcp.ends();
         List<Said> own = heard.computeIfAbsent(ends, any -> new ArrayList<>());
         if (own.contains(said) || own.size() >= MOST_RECORDS) {
             return; // perftest says it again where it waits for its peer
@@ -71,13 +65,9 @@ final class Exchanges {
         if (theirs.size() >= own.size()) {
             Said peer = theirs.get(own.size() - 1);
             // In each of these dialogues the client speaks first, so the one that answers is the server.
-            announce(ends.from, ends.to, said, peer, false, frame, time);
-            announce(ends.to, ends.from, peer, said, true, frame, time);
+            announce(ends.from(), ends.to(), said, peer, false, frame, time);
+            announce(ends.to(), ends.from(), peer, said, true, frame, time);
         }
-    }
-
-    private static Ends ends(TcpFrame tcp) {
-        return new Ends(tcp.source(), tcp.sourcePort(), tcp.destination(), tcp.destinationPort());
     }
 
     private static Said said(byte[] bytes) {

@@ -2,16 +2,16 @@ package org.rdma4j.tools.decode;
 
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.rdma4j.analysis.RecentMap;
 import org.rdma4j.analysis.Severity;
-import org.rdma4j.iwarp.capture.CapturedConnections.Ends;
 import org.rdma4j.iwarp.capture.CapturedUnit;
 import org.rdma4j.iwarp.capture.CrcVerdict;
 import org.rdma4j.iwarp.wire.DdpControl;
 import org.rdma4j.iwarp.wire.RdmapOpcode;
 import org.rdma4j.iwarp.wire.UntaggedHeader;
+import org.rdma4j.wire.TcpEnds;
 import org.rdma4j.wire.TcpFrame;
 
 /** Looks at the units of all connections of a capture for what somebody should be told. */
@@ -27,17 +27,10 @@ final class IwarpFindings {
     }
 
     /** The most recently used ones: a capture may hold any number of connections. */
-    private final Map<Ends, Direction> directions = new LinkedHashMap<>(64, 0.75f, true) {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Ends, Direction> eldest) {
-            return size() > MOST_DIRECTIONS;
-        }
-    };
+    private final Map<TcpEnds, Direction> directions = new RecentMap<>(MOST_DIRECTIONS);
 
     List<IwarpFinding> of(TcpFrame tcp, List<CapturedUnit> units) {
-        Ends ends = Ends.of(tcp);
+        TcpEnds ends = tcp.ends();
         List<IwarpFinding> found = new ArrayList<>(0);
         for (CapturedUnit unit : units) {
             switch (unit) {
@@ -49,11 +42,11 @@ final class IwarpFindings {
         return found;
     }
 
-    private Direction direction(Ends ends) {
+    private Direction direction(TcpEnds ends) {
         return directions.computeIfAbsent(ends, any -> new Direction());
     }
 
-    private void look(Ends ends, CapturedUnit.Setup setup, List<IwarpFinding> found) {
+    private void look(TcpEnds ends, CapturedUnit.Setup setup, List<IwarpFinding> found) {
         boolean isPeerToPeer = setup.data() != null && setup.data().peerToPeer();
         Direction fresh = new Direction(); // what was known is of an earlier connection of these ports
         fresh.mayStart = setup.fromInitiator() && !isPeerToPeer;
@@ -64,7 +57,7 @@ final class IwarpFindings {
         }
     }
 
-    private void look(Ends ends, CapturedUnit.Fpdu fpdu, List<IwarpFinding> found) {
+    private void look(TcpEnds ends, CapturedUnit.Fpdu fpdu, List<IwarpFinding> found) {
         Direction own = direction(ends);
         if (!own.hasSent) {
             own.hasSent = true;
@@ -102,7 +95,7 @@ final class IwarpFindings {
     }
 
     /** Messages of a queue count from 1, by one (RFC 5041, 5.3); pieces of one share its number. */
-    private static void lookAtOrder(Ends ends, Direction own, UntaggedHeader header, List<IwarpFinding> found) {
+    private static void lookAtOrder(TcpEnds ends, Direction own, UntaggedHeader header, List<IwarpFinding> found) {
         int msn = header.messageSequenceNumber();
         int before = own.messages.getOrDefault(header.queueNumber(), 0);
         own.messages.put(header.queueNumber(), msn);
@@ -118,7 +111,7 @@ final class IwarpFindings {
         }
     }
 
-    private static String name(Ends ends) {
+    private static String name(TcpEnds ends) {
         return IwarpLine.end(ends.from(), ends.fromPort());
     }
 }

@@ -29,11 +29,7 @@ final class IwarpLessons {
                         TwoSidedLessons::scattered,
                         "One message of 2500 bytes, in as many FPDUs as it takes: each fits into one TCP segment, which is big on",
                         "loopback. A's work request names three pieces of memory, B's receive two; nobody copies them together."),
-                Lesson.of(
-                        "SEND of inline data",
-                        TwoSidedLessons::inline,
-                        "The 40 bytes are copied when they are posted, from memory that need not be registered and may be reused",
-                        "at once. On the wire no difference is to be seen."),
+                TwoSidedLessons.INLINE,
                 Lesson.of(
                         "SEND with invalidate",
                         TwoSidedLessons::withInvalidate,
@@ -58,11 +54,7 @@ final class IwarpLessons {
                         "ATOMIC fetch and add",
                         OneSidedLessons::fetchAdd,
                         "RFC 7306 too. A adds 2 to a number in B's memory, and gets what it was before, 40."),
-                Lesson.of(
-                        "ATOMIC compare and swap, twice",
-                        OneSidedLessons::compareSwap,
-                        "If the number is 42 it becomes 7. It is: A gets 42, and B's memory holds 7. The second time it is not, so",
-                        "nothing changes, and A learns by the 7 that it gets. Locks of many programs are made of this."),
+                OneSidedLessons.COMPARE_SWAP,
                 Lesson.of(
                         "WRITEs without completion",
                         OneSidedLessons::unsignaled,

@@ -15,6 +15,13 @@ final class OneSidedLessons {
     private static final int IMMEDIATE = 0xCAFE;
     private static final int COUNTER = 32_768;
 
+    /** The same whatever the family. */
+    static final Lesson COMPARE_SWAP = Lesson.of(
+            "ATOMIC compare and swap, twice",
+            OneSidedLessons::compareSwap,
+            "If the number is 42 it becomes 7. It is: A gets 42, and B's memory holds 7. The second time it is not, so",
+            "nothing changes, and A learns by the 7 that it gets. Locks of many programs are made of this.");
+
     private OneSidedLessons() {}
 
     static List<Lesson> all() {
@@ -38,11 +45,7 @@ final class OneSidedLessons {
                         "ATOMIC fetch and add",
                         OneSidedLessons::fetchAdd,
                         "A adds 2 to a number in B's memory, and gets what it was before, 40. Nobody else's atomic comes between."),
-                Lesson.of(
-                        "ATOMIC compare and swap, twice",
-                        OneSidedLessons::compareSwap,
-                        "If the number is 42 it becomes 7. It is: A gets 42, and B's memory holds 7. The second time it is not, so",
-                        "nothing changes, and A learns by the 7 that it gets. Locks of many programs are made of this."),
+                COMPARE_SWAP,
                 Lesson.of(
                         "WRITEs without completion",
                         OneSidedLessons::unsignaled,
@@ -102,7 +105,7 @@ final class OneSidedLessons {
         stage.b.expect(COUNTER, 42);
     }
 
-    static void compareSwap(Stage stage) {
+    private static void compareSwap(Stage stage) {
         stage.a.queuePair.postSend(atomic(stage, WrOpcode.ATOMIC_CMP_AND_SWP).compareSwap(42, 7));
         stage.await(stage.a, WcOpcode.COMP_SWAP);
         stage.a.expect(COUNTER, 42);

@@ -17,6 +17,13 @@ final class TwoSidedLessons {
 
     private static final int IMMEDIATE = 0x1234_5678;
 
+    /** The same whatever the family. */
+    static final Lesson INLINE = Lesson.of(
+            "SEND of inline data",
+            TwoSidedLessons::inline,
+            "The 40 bytes are copied when they are posted, from memory that need not be registered and may be reused",
+            "at once. On the wire no difference is to be seen.");
+
     private TwoSidedLessons() {}
 
     static List<Lesson> all() {
@@ -36,11 +43,7 @@ final class TwoSidedLessons {
                         "SEND with immediate data",
                         TwoSidedLessons::withImmediate,
                         "Four bytes go along that end up in B's completion instead of memory: a tag, a length, a request number."),
-                Lesson.of(
-                        "SEND of inline data",
-                        TwoSidedLessons::inline,
-                        "The 40 bytes are copied when they are posted, from memory that need not be registered and may be reused",
-                        "at once. On the wire no difference is to be seen."),
+                INLINE,
                 Lesson.of(
                         "SEND with invalidate",
                         TwoSidedLessons::withInvalidate,
@@ -94,7 +97,7 @@ final class TwoSidedLessons {
         stage.b.expect(16_000, stage.a, 200, 100);
     }
 
-    static void inline(Stage stage) {
+    private static void inline(Stage stage) {
         stage.b.postReceive(1, 17_000, 100);
         MemorySegment notRegistered = MemorySegment.ofArray(new byte[40]);
         MemorySegment.copy(stage.a.memory, 300, notRegistered, 0, 40);

@@ -16,7 +16,6 @@ import org.rdma4j.wire.CmDrep;
 import org.rdma4j.wire.CmDreq;
 import org.rdma4j.wire.CmMad;
 import org.rdma4j.wire.CmMessage;
-import org.rdma4j.wire.CmMra;
 import org.rdma4j.wire.CmRej;
 import org.rdma4j.wire.CmRep;
 import org.rdma4j.wire.CmReq;
@@ -88,8 +87,6 @@ final class CmIntroduction implements Introduction {
             case CmRtu rtu -> new CmRtu(rtu.localCommId(), peerCommId, rtu.privateData());
             case CmDreq dreq -> new CmDreq(dreq.localCommId(), peerCommId, met.qpn(), dreq.privateData());
             case CmDrep drep -> new CmDrep(drep.localCommId(), peerCommId, drep.privateData());
-            case CmMra mra ->
-                new CmMra(mra.localCommId(), peerCommId, mra.answered(), mra.serviceTimeout(), mra.privateData());
             default -> throw new IllegalStateException(message.name() + " is no word of a connection");
         };
     }

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.rdma4j.analysis.Flow;
-import org.rdma4j.iwarp.capture.CapturedConnections;
 import org.rdma4j.pcap.CapturedPacket;
 import org.rdma4j.tools.ExitStatus;
 import org.rdma4j.tools.ToolException;
@@ -17,6 +16,7 @@ import org.rdma4j.wire.FrameParser;
 import org.rdma4j.wire.Opcode;
 import org.rdma4j.wire.Packet;
 import org.rdma4j.wire.RoceFrame;
+import org.rdma4j.wire.TcpEnds;
 import org.rdma4j.wire.TcpFrame;
 import org.rdma4j.wire.TcpHeader;
 
@@ -85,7 +85,7 @@ final class Script {
     private static Dialogue dialogue(CaptureFile file, CapturedConnection chosen, Role role, int udpPort)
             throws IOException {
         List<Dialogue> all = new ArrayList<>();
-        Map<CapturedConnections.Ends, Dialogue> open = new HashMap<>(); // by the opener's view
+        Map<TcpEnds, Dialogue> open = new HashMap<>(); // by the opener's view
         file.read((number, captured) -> {
             if (FrameParser.parse(captured.bytes(), 0, captured.length(), captured.linkType(), udpPort)
                     instanceof TcpFrame tcp) {
@@ -110,12 +110,11 @@ final class Script {
         return connection.said() == null ? "" : " (its numbers are told by " + connection.said() + ")";
     }
 
-    private static void segment(
-            int number, long time, TcpFrame tcp, Map<CapturedConnections.Ends, Dialogue> open, List<Dialogue> all) {
-        CapturedConnections.Ends ends = CapturedConnections.Ends.of(tcp);
+    private static void segment(int number, long time, TcpFrame tcp, Map<TcpEnds, Dialogue> open, List<Dialogue> all) {
+        TcpEnds ends = tcp.ends();
         boolean opens = (tcp.flags() & (TcpHeader.SYN | TcpHeader.ACK)) == TcpHeader.SYN;
         boolean isOpeners = opens || open.containsKey(ends) || !open.containsKey(ends.back());
-        CapturedConnections.Ends key = isOpeners ? ends : ends.back();
+        TcpEnds key = isOpeners ? ends : ends.back();
         Dialogue dialogue = open.get(key);
         if (dialogue == null || opens && !dialogue.turns().isEmpty()) {
             open.remove(key.back());

@@ -3,21 +3,17 @@ package org.rdma4j.tools.decode;
 import static org.junit.jupiter.api.Assertions.assertAll;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.abort;
 
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,6 +22,7 @@ import org.rdma4j.pcap.CapturedPacket;
 import org.rdma4j.pcap.PcapngWriter;
 import org.rdma4j.tools.CommandRun;
 import org.rdma4j.vectors.Captures;
+import org.rdma4j.vectors.Tshark;
 import org.rdma4j.wire.Opcode;
 
 /**
@@ -83,23 +80,20 @@ class TsharkCountsTest {
 
     /** How many packets of each opcode there are, capture by capture. */
     private static List<Map<String, Long>> tshark(Path file, int captures) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of("tshark", "-r", file.toString(), "-Y", "infiniband.bth"));
-        command.addAll(List.of("-T", "fields", "-e", "frame.interface_id", "-e", "infiniband.bth.opcode"));
-        command.addAll(List.of("-d", "udp.port==4791,infiniband"));
-        Process process;
-        try {
-            process = new ProcessBuilder(command)
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-        } catch (IOException e) {
-            abort("tshark is not installed, so its opinion is missing: " + e.getMessage());
-            return List.of();
-        }
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertTrue(process.waitFor(120, TimeUnit.SECONDS), "no end: tshark");
+        List<String> lines = Tshark.lines(
+                        file,
+                        "-Y",
+                        "infiniband.bth",
+                        "-T",
+                        "fields",
+                        "-e",
+                        "frame.interface_id",
+                        "-e",
+                        "infiniband.bth.opcode")
+                .orElseGet(() -> abort(Tshark.MISSING));
         List<Map<String, Long>> counts =
                 Stream.<Map<String, Long>>generate(TreeMap::new).limit(captures).toList();
-        output.lines()
+        lines.stream()
                 .map(line -> line.split("\t", -1))
                 .forEach(fields -> counts.get(Integer.parseInt(fields[0]))
                         .merge(Opcode.name(Integer.parseInt(fields[1])), 1L, Long::sum));

@@ -5,14 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.abort;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.rdma4j.tools.CommandRun;
 import org.rdma4j.tools.ExitStatus;
 import org.rdma4j.vectors.Captures;
+import org.rdma4j.vectors.Tshark;
 
 /** {@code decode -e} beside {@code tshark -T fields -e}, where that is installed. */
 class WiresharkFieldsTest {
@@ -68,22 +67,9 @@ class WiresharkFieldsTest {
     }
 
     private static List<String> tshark(String file, List<String> fields) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of("tshark", "-r", file, "-Y", "infiniband", "-T", "fields"));
-        fields.forEach(field -> command.addAll(List.of("-e", field)));
-        command.addAll(List.of("-d", "udp.port==4791,infiniband"));
-        command.addAll(List.of("--disable-protocol", "rpcordma", "--disable-protocol", "smb_direct"));
-        Process process;
-        try {
-            process = new ProcessBuilder(command)
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-        } catch (IOException e) {
-            abort("tshark is not installed, so its opinion is missing: " + e.getMessage());
-            return List.of();
-        }
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertTrue(process.waitFor(120, TimeUnit.SECONDS), "no end: tshark");
-        return output.lines().toList();
+        List<String> options = new ArrayList<>(List.of("-Y", "infiniband", "-T", "fields"));
+        fields.forEach(field -> options.addAll(List.of("-e", field)));
+        return Tshark.lines(Path.of(file), options.toArray(String[]::new)).orElseGet(() -> abort(Tshark.MISSING));
     }
 
     private static List<String> ours(String file, List<String> fields) {
