@@ -62,13 +62,19 @@ public final class LoopNetwork {
         groups.getOrDefault(group, List.of()).remove(link);
     }
 
+    /** Where the frames to an address wait; {@code null} where no link has it. */
+    LoopQueue queueOf(Gid remote) {
+        LoopLink addressee = links.get(remote);
+        return addressee == null ? null : addressee.queue();
+    }
+
     /** Gives a frame to its addressee, or a copy to each; false where there is none, or where none has room. */
     boolean deliver(LoopFrame frame) {
         if (frame.route.remote().isMulticast()) {
             return deliverToGroup(frame);
         }
-        LoopLink addressee = links.get(frame.route.remote());
-        return addressee != null && addressee.queue().offer(frame);
+        LoopQueue queue = queueOf(frame.route.remote());
+        return queue != null && queue.offer(frame);
     }
 
     private boolean deliverToGroup(LoopFrame frame) {

@@ -24,6 +24,15 @@ final class LoopQueue {
         return capacity;
     }
 
+    /** Until {@link #release}, nothing is taken: what this thread adds meanwhile comes at once. */
+    void hold() {
+        lock.lock();
+    }
+
+    void release() {
+        lock.unlock();
+    }
+
     /** Adds a frame; false where it is full. */
     boolean offer(LoopFrame frame) {
         lock.lock();

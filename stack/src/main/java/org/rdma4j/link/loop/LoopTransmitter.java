@@ -112,24 +112,42 @@ final class LoopTransmitter implements Transmitter {
         return builder.writeHeaders(frame.memory, 0, frame.transportLength);
     }
 
+    /** Frames in a row to one link come there at once, as the datagrams of a train do. */
     @Override
     public void flush(long now) {
         if (closed.isEmpty()) {
             return;
         }
         counters.sentTrains++;
-        for (LoopFrame frame = closed.pollFirst(); frame != null; frame = closed.pollFirst()) {
-            if (tap != null) {
-                tap.sent(now, frame.memory, 0, frame.length);
+        while (!closed.isEmpty()) {
+            Gid remote = closed.peekFirst().route.remote();
+            LoopQueue queue = network.queueOf(remote);
+            if (queue != null) {
+                queue.hold();
             }
-            int bytes = frame.transportLength + Icrc.LENGTH;
-            if (network.deliver(frame)) {
-                counters.sentPackets++;
-                counters.sentBytes += bytes;
-            } else {
-                counters.sendErrors++;
-                frame.giveBack();
+            try {
+                while (!closed.isEmpty() && closed.peekFirst().route.remote().equals(remote)) {
+                    deliver(closed.pollFirst(), now);
+                }
+            } finally {
+                if (queue != null) {
+                    queue.release();
+                }
             }
+        }
+    }
+
+    private void deliver(LoopFrame frame, long now) {
+        if (tap != null) {
+            tap.sent(now, frame.memory, 0, frame.length);
+        }
+        int bytes = frame.transportLength + Icrc.LENGTH;
+        if (network.deliver(frame)) {
+            counters.sentPackets++;
+            counters.sentBytes += bytes;
+        } else {
+            counters.sendErrors++;
+            frame.giveBack();
         }
     }
 }

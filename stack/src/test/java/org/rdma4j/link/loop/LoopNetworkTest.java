@@ -120,6 +120,28 @@ class LoopNetworkTest {
         assertEquals(2, left.counters().sendErrors);
     }
 
+    /** As the datagrams of a train do: what comes in one piece is answered as one. */
+    @Test
+    @Timeout(60)
+    void framesOfOneFlushComeAtOnce() throws InterruptedException {
+        int flushes = 2000;
+        Thread sender = Thread.ofPlatform().start(() -> {
+            for (int flush = 0; flush < flushes; flush++) {
+                for (int psn = 0; psn < 4; psn++) {
+                    send(left, toRight, psn, PATTERN, 8, 0);
+                }
+                left.transmitter().flush(0);
+            }
+        });
+        int seen = 0;
+        while (seen < 4 * flushes) {
+            int polled = right.poll((memory, offset, length, info) -> Rule.ACCEPTED, 0);
+            assertEquals(0, polled % 4, "frames of one poll");
+            seen += polled;
+        }
+        sender.join();
+    }
+
     @Test
     @Timeout(10)
     void wakesAWaitingThread() throws InterruptedException {

@@ -21,8 +21,7 @@ public final class Check {
     private List<String> options = List.of();
     private String needs;
     private boolean wearsOut;
-    private ResponderStory responderStory;
-    private RequesterStory requesterStory;
+    private Course course;
 
     private Check(String id, Role role, String title) {
         this.id = id;
@@ -96,12 +95,12 @@ public final class Check {
     }
 
     public Check story(ResponderStory story) {
-        responderStory = story;
+        course = new ResponderCourse(story);
         return this;
     }
 
     public Check play(RequesterStory story) {
-        requesterStory = story;
+        course = new RequesterCourse(story);
         return this;
     }
 
@@ -164,12 +163,8 @@ public final class Check {
         return wearsOut;
     }
 
-    ResponderStory responderStory() {
-        return responderStory;
-    }
-
-    RequesterStory requesterStory() {
-        return requesterStory;
+    Course course() {
+        return course;
     }
 
     @Override

@@ -1,11 +1,8 @@
 package org.rdma4j.tools.conform.check;
 
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.UnaryOperator;
-import org.rdma4j.tools.conform.craft.Frame;
 
 /** Runs one check against a peer. */
 public final class Judge {
@@ -35,7 +32,7 @@ public final class Judge {
 
     private Result once(Check check, Variant variant) {
         long start = System.nanoTime();
-        Attempt attempt = new Attempt();
+        Trial trial = new Trial();
         Verdict verdict = Verdict.PASS;
         String reason = "";
         try {
@@ -43,74 +40,21 @@ public final class Judge {
             if (excluded != null) {
                 throw new Outcome.NotApplicable(excluded);
             }
-            if (check.role() == Role.RESPONDER) {
-                attempt.responder(check, variant);
-            } else {
-                attempt.requester(check, variant);
-            }
-            if (attempt.recorded != null) {
-                boolean first = attempt.recorded.equals(
-                        check.options().isEmpty() ? null : check.options().getFirst());
+            check.course().run(peer, check, variant, trial);
+            if (trial.recorded() != null) {
+                boolean first = trial.recorded()
+                        .equals(
+                                check.options().isEmpty()
+                                        ? null
+                                        : check.options().getFirst());
                 verdict = first ? Verdict.PASS : Verdict.AMBIGUOUS;
-                reason = attempt.recorded;
+                reason = trial.recorded();
             }
         } catch (Outcome e) {
             verdict = e.verdict();
             reason = e.getMessage();
         }
         return new Result(
-                check, variant, verdict, reason, attempt.oracles, System.nanoTime() - start, attempt.frames, List.of());
-    }
-
-    /** One run: what it left behind. */
-    private final class Attempt {
-
-        private Set<Oracle> oracles = EnumSet.noneOf(Oracle.class);
-        private List<Frame> frames = List.of();
-        private String recorded;
-
-        void responder(Check check, Variant variant) {
-            boolean spent;
-            try (Connection connection = peer.accept(check, variant)) {
-                Responder scene =
-                        new Responder(connection, check.service(), check.setup().minRnrTimer());
-                oracles = scene.oracles();
-                try {
-                    scene.greet();
-                    check.responderStory().tell(scene);
-                } finally {
-                    frames = connection.line().frames();
-                }
-                recorded = scene.recorded();
-                spent = scene.isSpent();
-            }
-            if (spent) {
-                survivor(check, variant);
-            }
-        }
-
-        /** The check's own queue pair has ended: another one of the same peer still works. */
-        private void survivor(Check check, Variant variant) {
-            try (Connection connection = peer.accept(check, variant)) {
-                Responder scene =
-                        new Responder(connection, check.service(), check.setup().minRnrTimer());
-                scene.greet();
-            } catch (Outcome.Inconclusive e) {
-                throw new Outcome.Failed("after the check the peer does not work any more: " + e.getMessage());
-            }
-        }
-
-        void requester(Check check, Variant variant) {
-            try (Connection connection = peer.ask(check, variant)) {
-                Requester scene = new Requester(connection, check.work(variant.mtu()));
-                oracles = scene.oracles();
-                try {
-                    check.requesterStory().play(scene);
-                } finally {
-                    frames = connection.line().frames();
-                }
-                recorded = scene.recorded();
-            }
-        }
+                check, variant, verdict, reason, trial.oracles(), System.nanoTime() - start, trial.frames(), List.of());
     }
 }

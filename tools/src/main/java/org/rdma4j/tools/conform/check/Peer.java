@@ -1,16 +1,10 @@
 package org.rdma4j.tools.conform.check;
 
-/** Who is under test. */
+/** Who is under test. What it can be asked for beyond its name is told by the kinds of peer that it is. */
 public interface Peer extends AutoCloseable {
 
     /** For people. */
     String name();
-
-    /** A responder: a new queue pair of the peer's for a check, connected to a line of ours. */
-    Connection accept(Check check, Variant variant);
-
-    /** A requester: starts the check's work towards a line of ours. */
-    Connection ask(Check check, Variant variant);
 
     /** What does not apply to this peer in general; {@code null} where it does. */
     String excludes(Check check, Variant variant);
@@ -18,6 +12,18 @@ public interface Peer extends AutoCloseable {
     /** How often a check that fails may be run in all. */
     default int tries() {
         return 1;
+    }
+
+    /**
+     * The peer as one of this kind.
+     *
+     * @throws Outcome.NotApplicable where it is none
+     */
+    default <K extends Peer> K as(Class<K> kind) {
+        if (!kind.isInstance(this)) {
+            throw new Outcome.NotApplicable("this peer is no " + kind.getSimpleName());
+        }
+        return kind.cast(this);
     }
 
     @Override

@@ -7,7 +7,7 @@ import org.rdma4j.memory.AccessFlags;
 import org.rdma4j.tools.conform.check.Check;
 import org.rdma4j.tools.conform.check.Connection;
 import org.rdma4j.tools.conform.check.Inside;
-import org.rdma4j.tools.conform.check.Peer;
+import org.rdma4j.tools.conform.check.RocePeer;
 import org.rdma4j.tools.conform.check.Service;
 import org.rdma4j.tools.conform.check.Setup;
 import org.rdma4j.tools.conform.check.Variant;
@@ -26,7 +26,7 @@ import org.rdma4j.verbs.QueuePair;
  * rdma4j's own device under test. It does what the ordinary programs do, and lets a check look inside. For one check at a
  * time.
  */
-public final class BuiltInPeer implements Peer {
+public final class BuiltInPeer implements RocePeer {
 
     /** Receives that a service posts. */
     public static final int RECEIVES = 16;

@@ -12,7 +12,7 @@ import org.rdma4j.tools.ToolException;
 import org.rdma4j.tools.conform.check.Check;
 import org.rdma4j.tools.conform.check.Connection;
 import org.rdma4j.tools.conform.check.Outcome;
-import org.rdma4j.tools.conform.check.Peer;
+import org.rdma4j.tools.conform.check.RocePeer;
 import org.rdma4j.tools.conform.check.Role;
 import org.rdma4j.tools.conform.check.Service;
 import org.rdma4j.tools.conform.check.Setup;
@@ -30,7 +30,7 @@ import org.rdma4j.wire.IpText;
  * A real device, used by nothing but perftest's programs: their servers are responders under test, their clients
  * requesters. Several checks at a time.
  */
-public final class PerftestPeer implements Peer {
+public final class PerftestPeer implements RocePeer {
 
     /** Queue pairs that one server brings. */
     private static final int PAIRS = 24;

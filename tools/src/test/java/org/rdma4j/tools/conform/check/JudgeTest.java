@@ -17,10 +17,11 @@ import org.rdma4j.tools.conform.report.Report;
 /** A check that fails is run again, and what the tries before found is not lost. */
 class JudgeTest {
 
-    private static final Check CHECK = Check.responder("PSN-01", "A gap gets one NAK");
+    private static final Check CHECK =
+            Check.responder("PSN-01", "A gap gets one NAK").story(peer -> {});
 
     /** Each try ends as it is written. */
-    private record Scripted(Iterator<Outcome> outcomes) implements Peer {
+    private record Scripted(Iterator<Outcome> outcomes) implements RocePeer {
 
         @Override
         public String name() {

@@ -4,7 +4,7 @@ import java.util.Random;
 import org.rdma4j.link.loop.LoopNetwork;
 import org.rdma4j.tools.conform.check.Check;
 import org.rdma4j.tools.conform.check.Connection;
-import org.rdma4j.tools.conform.check.Peer;
+import org.rdma4j.tools.conform.check.RocePeer;
 import org.rdma4j.tools.conform.check.Setup;
 import org.rdma4j.tools.conform.check.Timing;
 import org.rdma4j.tools.conform.check.Variant;
@@ -17,7 +17,7 @@ import org.rdma4j.verbs.Progress;
 import org.rdma4j.wire.Gid;
 
 /** rdma4j's device as a mutant, in virtual time: nothing is waited for, and every run goes the same way. */
-final class MutantPeer implements Peer {
+final class MutantPeer implements RocePeer {
 
     /** A quiet time is shorter than the ACK timeout; an answer that is late may be a resend. */
     private static final Timing TIMING = new Timing(300_000_000L, 20_000_000L, 1_000_000L);

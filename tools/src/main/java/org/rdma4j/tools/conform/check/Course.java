@@ -1,0 +1,14 @@
+package org.rdma4j.tools.conform.check;
+
+/** The way a check goes: what it opens at the peer, and what it looks at before its story and after it. */
+@FunctionalInterface
+interface Course {
+
+    /**
+     * Goes it once.
+     *
+     * @param trial takes what was seen
+     * @throws Outcome where the check did not end well
+     */
+    void run(Peer peer, Check check, Variant variant, Trial trial);
+}
