@@ -38,11 +38,8 @@ public final class ShowCommand implements Callable<Integer> {
         line(
                 "peer runs",
                 check.role() == Role.REQUESTER
-                        ? check.work(Variant.USUAL.mtu()).op().tool() + ", " + check.work(Variant.USUAL.mtu())
-                                + " at MTU 1024"
-                        : check.service().tool().isEmpty()
-                                ? "no ordinary program"
-                                : check.service().tool());
+                        ? check.tool() + ", " + check.work(Variant.USUAL.mtu()) + " at MTU 1024"
+                        : check.tool().isEmpty() ? "no ordinary program" : check.tool());
         line("stimulus", check.stimulus());
         line("answer", check.answer());
         if (!check.options().isEmpty()) {

@@ -25,6 +25,11 @@ public final class Line implements AutoCloseable {
         return qpn;
     }
 
+    /** Where its packets come from. */
+    public Gid gid() {
+        return wire.gid();
+    }
+
     /** Where its packets go from now on. */
     public void connect(Gid peerGid, int peerQueuePair) {
         peer = peerGid;

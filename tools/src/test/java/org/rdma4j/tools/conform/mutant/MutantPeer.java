@@ -1,5 +1,7 @@
 package org.rdma4j.tools.conform.mutant;
 
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Random;
 import org.rdma4j.link.loop.LoopNetwork;
 import org.rdma4j.tools.conform.check.Check;
@@ -12,7 +14,6 @@ import org.rdma4j.tools.conform.craft.Wire;
 import org.rdma4j.tools.conform.peer.BuiltInPeer;
 import org.rdma4j.tools.conform.peer.Station;
 import org.rdma4j.verbs.DeviceContext;
-import org.rdma4j.verbs.DeviceOptions;
 import org.rdma4j.verbs.Progress;
 import org.rdma4j.wire.Gid;
 
@@ -24,24 +25,26 @@ final class MutantPeer implements RocePeer {
 
     private final BuiltInPeer device;
     private final Mutant mutant;
-    private TamperedLink link;
+    private final Map<Station.Kind, TamperedLink> links = new HashMap<>();
 
     MutantPeer(Mutant mutant) {
         this.mutant = mutant;
-        this.device = new BuiltInPeer(this::station, () -> {
-            throw new AssertionError("mutants are run over IPv4");
-        });
+        this.device = new BuiltInPeer(this::station);
     }
 
-    private Station station() {
+    private Station station(Station.Kind kind) {
+        if (kind.ipv6()) {
+            throw new AssertionError("mutants are run over IPv4");
+        }
         LoopNetwork network = new LoopNetwork();
         VirtualPace pace = new VirtualPace();
         Random random = new Random(0x5EED);
-        link = new TamperedLink(network.join(Gid.ofIpv4(0x0A00_0002)));
+        TamperedLink link = new TamperedLink(network.join(Gid.ofIpv4(0x0A00_0002)));
+        links.put(kind, link);
         Wire wire = new Wire(link, pace::now);
         DeviceContext context = DeviceContext.on(
                 network.join(Gid.ofIpv4(0x0A00_0001)),
-                DeviceOptions.defaults()
+                kind.options()
                         .withProgress(Progress.CALLER)
                         .withClock(pace::now)
                         .withRandom(random::nextInt));
@@ -62,20 +65,21 @@ final class MutantPeer implements RocePeer {
 
     @Override
     public Connection accept(Check check, Variant variant) {
-        return mutated(device.accept(check, variant, setup(check)));
+        return mutated(check, variant, device.accept(check, variant, setup(check)));
     }
 
     @Override
     public Connection ask(Check check, Variant variant) {
-        return mutated(device.ask(check, variant, setup(check)));
+        return mutated(check, variant, device.ask(check, variant, setup(check)));
     }
 
     private Setup setup(Check check) {
         return mutant.setup().apply(check.setup());
     }
 
-    private Connection mutated(Connection connection) {
-        link.tamper(mutant.tamper().get());
+    private Connection mutated(Check check, Variant variant, Connection connection) {
+        links.get(Station.Kind.of(check, variant))
+                .tamper(mutant.tamper().get(), connection.line().qpn());
         return connection;
     }
 

@@ -42,7 +42,12 @@ class MutationTest {
     private static final Mutant NONE = Mutant.tampered("none", "nothing is wrong", () -> new Tamper() {});
 
     static List<Mutant> mutants() {
-        return Stream.of(ResponderMutants.answers(), ResponderMutants.requests(), RequesterMutants.all())
+        return Stream.of(
+                        ResponderMutants.answers(),
+                        ResponderMutants.requests(),
+                        RequesterMutants.all(),
+                        UnackedMutants.all(),
+                        EcnMutants.all())
                 .flatMap(List::stream)
                 .toList();
     }
