@@ -4,6 +4,11 @@ package org.rdma4j.tools.conform.check;
 record UnackedCourse(UnackedStory story) implements Course {
 
     @Override
+    public String program(Check check) {
+        return check.tool();
+    }
+
+    @Override
     public void run(Peer peer, Check check, Variant variant, Trial trial) {
         RocePeer roce = peer.as(RocePeer.class);
         boolean spent;

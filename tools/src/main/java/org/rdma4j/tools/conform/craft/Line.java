@@ -25,15 +25,25 @@ public final class Line implements AutoCloseable {
         return qpn;
     }
 
-    /** Where its packets come from. */
-    public Gid gid() {
-        return wire.gid();
-    }
-
     /** Where its packets go from now on. */
     public void connect(Gid peerGid, int peerQueuePair) {
         peer = peerGid;
         peerQpn = peerQueuePair;
+    }
+
+    /** The own port. */
+    public Gid gid() {
+        return wire.gid();
+    }
+
+    /** What the peer's connection manager says about this communication or request ID comes here. */
+    public void answersTo(int id) {
+        wire.gsi().answersTo(id, this);
+    }
+
+    /** What the peer's connection manager asks this service for comes here. */
+    public void serves(long serviceId) {
+        wire.gsi().serves(serviceId, this);
     }
 
     public void send(Crafted... packets) {

@@ -19,6 +19,7 @@ import org.rdma4j.link.Transmitter;
 import org.rdma4j.memory.MemoryBlock;
 import org.rdma4j.trace.Rule;
 import org.rdma4j.wire.Gid;
+import org.rdma4j.wire.MadHeader;
 import org.rdma4j.wire.Packet;
 
 /**
@@ -33,6 +34,7 @@ public final class Wire implements AutoCloseable {
     private final Link link;
     private final LongSupplier clock;
     private final Map<Integer, Line> lines = new ConcurrentHashMap<>();
+    private final Gsi gsi = new Gsi();
     private final Queue<Runnable> errands = new ConcurrentLinkedQueue<>();
     private final Map<RouteAttributes, Route> routes = new HashMap<>(); // the driving thread's
     private final AtomicInteger nextQpn =
@@ -105,6 +107,12 @@ public final class Wire implements AutoCloseable {
 
     void forget(Line line) {
         lines.remove(line.qpn());
+        gsi.forget(line);
+    }
+
+    /** Who gets what comes to queue pair 1. */
+    Gsi gsi() {
+        return gsi;
     }
 
     void send(Line line, Crafted... packets) {
@@ -180,6 +188,9 @@ public final class Wire implements AutoCloseable {
             return Rule.TOO_SHORT;
         }
         Line line = lines.get(packet.bth().destQp());
+        if (line == null && packet.bth().destQp() == MadHeader.GSI_QPN) {
+            line = gsi.lineFor(packet);
+        }
         current = line;
         if (line == null) {
             return Rule.UNKNOWN_QP;

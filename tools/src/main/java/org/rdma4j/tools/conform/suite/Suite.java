@@ -9,7 +9,7 @@ import org.rdma4j.tools.conform.check.Check;
 public final class Suite {
 
     private static final List<String> GROUPS = List.of(
-            "HDR", "CRC", "PSN", "ACK", "RNR", "RDA", "RTX", "OPS", "QPS", "KEY", "LEN", "MEM", "UC", "UD", "ECN",
+            "HDR", "CRC", "PSN", "ACK", "RNR", "RDA", "RTX", "OPS", "QPS", "KEY", "LEN", "MEM", "UC", "UD", "CM", "ECN",
             "CNT");
 
     /** To add a check, write it into its group's class; to add a group, name its class here. */
@@ -27,7 +27,9 @@ public final class Suite {
                     LenChecks.all(),
                     UcChecks.all(),
                     UdChecks.all(),
-                    EcnChecks.all())
+                    EcnChecks.all(),
+                    CmPassiveChecks.all(),
+                    CmRefusalChecks.all())
             .flatMap(List::stream)
             .sorted(Comparator.comparingInt((Check check) -> GROUPS.indexOf(check.group()))
                     .thenComparing(Check::id))

@@ -5,6 +5,8 @@ import java.util.Map;
 import java.util.Random;
 import org.rdma4j.link.loop.LoopNetwork;
 import org.rdma4j.tools.conform.check.Check;
+import org.rdma4j.tools.conform.check.CmEnds;
+import org.rdma4j.tools.conform.check.CmPeer;
 import org.rdma4j.tools.conform.check.Connection;
 import org.rdma4j.tools.conform.check.RocePeer;
 import org.rdma4j.tools.conform.check.Setup;
@@ -18,7 +20,7 @@ import org.rdma4j.verbs.Progress;
 import org.rdma4j.wire.Gid;
 
 /** rdma4j's device as a mutant, in virtual time: nothing is waited for, and every run goes the same way. */
-final class MutantPeer implements RocePeer {
+final class MutantPeer implements RocePeer, CmPeer {
 
     /** A quiet time is shorter than the ACK timeout; an answer that is late may be a resend. */
     private static final Timing TIMING = new Timing(300_000_000L, 20_000_000L, 1_000_000L);
@@ -65,21 +67,34 @@ final class MutantPeer implements RocePeer {
 
     @Override
     public Connection accept(Check check, Variant variant) {
-        return mutated(check, variant, device.accept(check, variant, setup(check)));
+        Connection connection = device.accept(check, variant, setup(check));
+        return mutated(check, variant, connection, connection.line().qpn());
     }
 
     @Override
     public Connection ask(Check check, Variant variant) {
-        return mutated(check, variant, device.ask(check, variant, setup(check)));
+        Connection connection = device.ask(check, variant, setup(check));
+        return mutated(check, variant, connection, connection.line().qpn());
+    }
+
+    @Override
+    public CmEnds listen(Check check, Variant variant) {
+        CmEnds ends = device.listen(check, variant);
+        return mutated(check, variant, ends, ends.line().qpn());
+    }
+
+    @Override
+    public CmEnds connect(Check check, Variant variant) {
+        CmEnds ends = device.connect(check, variant);
+        return mutated(check, variant, ends, ends.line().qpn());
     }
 
     private Setup setup(Check check) {
         return mutant.setup().apply(check.setup());
     }
 
-    private Connection mutated(Check check, Variant variant, Connection connection) {
-        links.get(Station.Kind.of(check, variant))
-                .tamper(mutant.tamper().get(), connection.line().qpn());
+    private <C> C mutated(Check check, Variant variant, C connection, int lineQpn) {
+        links.get(Station.Kind.of(check, variant)).tamper(mutant.tamper().get(), lineQpn);
         return connection;
     }
 
