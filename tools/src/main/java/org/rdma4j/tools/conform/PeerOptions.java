@@ -17,6 +17,8 @@ import org.rdma4j.tools.cm.CmAddress;
 import org.rdma4j.tools.conform.check.Peer;
 import org.rdma4j.tools.conform.check.Timing;
 import org.rdma4j.tools.conform.check.Variant;
+import org.rdma4j.tools.conform.craft.FrameOutlet;
+import org.rdma4j.tools.conform.craft.InterfaceOutlet;
 import org.rdma4j.tools.conform.craft.Wire;
 import org.rdma4j.tools.conform.peer.BuiltInPeer;
 import org.rdma4j.tools.conform.peer.PerftestPeer;
@@ -74,6 +76,12 @@ public final class PeerOptions {
     private String device;
 
     @CommandLine.Option(
+            names = "--frames",
+            paramLabel = "INTERFACE",
+            description = "The interface that leads to HOST, an IPv4 address: frames that no link makes leave by it (root).")
+    private String frames;
+
+    @CommandLine.Option(
             names = "--peer-dev",
             paramLabel = "NAME",
             defaultValue = "rxe0",
@@ -120,6 +128,7 @@ public final class PeerOptions {
             case ssh -> Starter.ssh(host);
             case lab -> Starter.lab(guest());
         };
+        FrameOutlet outlet = frames == null ? null : new InterfaceOutlet(frames, host);
         return Collections.nCopies(
                 lanes,
                 new PerftestPeer(
@@ -127,7 +136,7 @@ public final class PeerOptions {
                         host,
                         "-d " + peerDevice + " -x " + gidIndex,
                         starter,
-                        Wire.driven(link),
+                        Wire.driven(link).framing(outlet),
                         REMOTE,
                         port));
     }

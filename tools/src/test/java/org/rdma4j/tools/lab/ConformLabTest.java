@@ -32,6 +32,8 @@ class ConformLabTest {
                         "lab",
                         "--variants",
                         "usual",
+                        "--frames",
+                        "br0",
                         "--json",
                         report.toString())
                 .await(LIMIT);
