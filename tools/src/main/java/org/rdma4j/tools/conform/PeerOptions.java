@@ -14,10 +14,12 @@ import org.rdma4j.link.Links;
 import org.rdma4j.tools.ExitStatus;
 import org.rdma4j.tools.ToolException;
 import org.rdma4j.tools.cm.CmAddress;
+import org.rdma4j.tools.conform.check.Check;
 import org.rdma4j.tools.conform.check.Peer;
 import org.rdma4j.tools.conform.check.Timing;
 import org.rdma4j.tools.conform.check.Variant;
 import org.rdma4j.tools.conform.craft.Wire;
+import org.rdma4j.tools.conform.iwarp.peer.BuiltInIwarpPeer;
 import org.rdma4j.tools.conform.peer.BuiltInPeer;
 import org.rdma4j.tools.conform.peer.PerftestPeer;
 import org.rdma4j.tools.conform.peer.Starter;
@@ -102,7 +104,9 @@ public final class PeerOptions {
         if (peer == null) {
             List<Peer> peers = new ArrayList<>();
             for (int lane = 0; lane < lanes; lane++) {
-                peers.add(BuiltInPeer.at(address(2 * lane + 1), address(2 * lane + 2)));
+                String device = address(2 * lane + 1);
+                String wire = address(2 * lane + 2);
+                peers.add(new ManyPeers(BuiltInPeer.at(device, wire), BuiltInIwarpPeer.at(device, wire)));
             }
             return peers;
         }
@@ -148,14 +152,17 @@ public final class PeerOptions {
         }
     }
 
-    /** The variants that a way to the peer can have. */
-    List<Variant> variants() {
+    /** The variants of a check that a way to the peer can have. */
+    List<Variant> variants(Check check) {
+        List<Variant> all = check.course().variants();
         return peer == null
-                ? Variant.ALL
-                : Variant.ALL.stream().filter(variant -> variant.ipv6() == ipv6).toList();
+                ? all
+                : all.stream().filter(variant -> variant.ipv6() == ipv6).toList();
     }
 
-    Variant usual() {
-        return new Variant(Variant.USUAL.mtu(), peer != null && ipv6, Variant.USUAL.psn());
+    /** The one that a quick run takes. */
+    Variant usual(Check check) {
+        Variant first = check.course().variants().getFirst();
+        return new Variant(first.mtu(), peer != null && ipv6, first.psn(), first.mpa());
     }
 }

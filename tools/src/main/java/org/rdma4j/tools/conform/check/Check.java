@@ -104,6 +104,12 @@ public final class Check {
         return this;
     }
 
+    /** A check that goes another way than those of a queue pair over RoCE v2. */
+    public Check course(Course value) {
+        course = value;
+        return this;
+    }
+
     public String id() {
         return id;
     }
@@ -163,7 +169,12 @@ public final class Check {
         return wearsOut;
     }
 
-    Course course() {
+    /** The ordinary program that a peer runs for it; empty where none does. */
+    public String program() {
+        return course.program(this);
+    }
+
+    public Course course() {
         return course;
     }
 

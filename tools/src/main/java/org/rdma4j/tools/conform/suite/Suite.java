@@ -4,12 +4,16 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 import org.rdma4j.tools.conform.check.Check;
+import org.rdma4j.tools.conform.iwarp.suite.IwarpSuite;
 
 /** All checks, in the catalogue's order. */
 public final class Suite {
 
-    private static final List<String> GROUPS =
+    private static final List<String> ROCE =
             List.of("HDR", "CRC", "PSN", "ACK", "RNR", "RDA", "RTX", "OPS", "QPS", "KEY", "LEN", "MEM", "ECN", "CNT");
+
+    private static final List<String> GROUPS =
+            Stream.of(ROCE, IwarpSuite.GROUPS).flatMap(List::stream).toList();
 
     /** To add a check, write it into its group's class; to add a group, name its class here. */
     private static final List<Check> CHECKS = Stream.of(
@@ -23,7 +27,8 @@ public final class Suite {
                     RtxChecks.all(),
                     OpsChecks.all(),
                     KeyChecks.all(),
-                    LenChecks.all())
+                    LenChecks.all(),
+                    IwarpSuite.checks())
             .flatMap(List::stream)
             .sorted(Comparator.comparingInt((Check check) -> GROUPS.indexOf(check.group()))
                     .thenComparing(Check::id))

@@ -1,0 +1,18 @@
+package org.rdma4j.tools.conform.iwarp.suite;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.rdma4j.tools.conform.check.Check;
+
+/** All checks of iWARP. */
+public final class IwarpSuite {
+
+    /** Its groups, in the catalogue's order. */
+    public static final List<String> GROUPS = List.of("MPA", "DDP", "RDP", "TRM");
+
+    private IwarpSuite() {}
+
+    public static List<Check> checks() {
+        return Stream.of(MpaChecks.all(), DdpChecks.all()).flatMap(List::stream).toList();
+    }
+}
