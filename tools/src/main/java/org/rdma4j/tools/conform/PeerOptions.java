@@ -2,6 +2,7 @@ package org.rdma4j.tools.conform;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.DatagramChannel;
@@ -19,7 +20,9 @@ import org.rdma4j.tools.conform.check.Peer;
 import org.rdma4j.tools.conform.check.Timing;
 import org.rdma4j.tools.conform.check.Variant;
 import org.rdma4j.tools.conform.craft.Wire;
+import org.rdma4j.tools.conform.iwarp.TcpStrands;
 import org.rdma4j.tools.conform.iwarp.peer.BuiltInIwarpPeer;
+import org.rdma4j.tools.conform.iwarp.peer.RpingPeer;
 import org.rdma4j.tools.conform.peer.BuiltInPeer;
 import org.rdma4j.tools.conform.peer.PerftestPeer;
 import org.rdma4j.tools.conform.peer.Starter;
@@ -31,6 +34,8 @@ public final class PeerOptions {
 
     /** A peer across a network, perhaps an emulated one. */
     private static final Timing REMOTE = new Timing(6_000_000_000L, 200_000_000L, 1_000_000_000L);
+
+    private static final String IWARP = "iwarp:";
 
     private static final int GUEST_ADDRESSES = 1; // guest G of the lab has address G + 1
 
@@ -113,13 +118,16 @@ public final class PeerOptions {
         if (host == null) {
             throw new ToolException(ExitStatus.USAGE, "--peer " + peer + " needs --host, the address of its device");
         }
-        Link link = Links.open(device == null ? "roce2:" + towards(CmAddress.of(host)) : device, LinkOptions.DEFAULT);
-        ipv6 = !link.gids().getFirst().isIpv4();
         Starter starter = switch (via) {
             case manual -> Starter.manual(host, out);
             case ssh -> Starter.ssh(host);
             case lab -> Starter.lab(guest());
         };
+        if (isIwarp()) {
+            return Collections.nCopies(lanes, rping(starter));
+        }
+        Link link = Links.open(device == null ? "roce2:" + towards(CmAddress.of(host)) : device, LinkOptions.DEFAULT);
+        ipv6 = !link.gids().getFirst().isIpv4();
         return Collections.nCopies(
                 lanes,
                 new PerftestPeer(
@@ -130,6 +138,18 @@ public final class PeerOptions {
                         Wire.driven(link),
                         REMOTE,
                         port));
+    }
+
+    /** siw is iWARP's, and so is who is reached by an iWARP device. */
+    private boolean isIwarp() {
+        return peer.equals("siw") || device != null && device.startsWith(IWARP);
+    }
+
+    private Peer rping(Starter starter) {
+        InetAddress address = CmAddress.of(host);
+        ipv6 = address instanceof Inet6Address;
+        InetAddress local = CmAddress.of(device == null ? towards(address) : device.substring(IWARP.length()));
+        return new RpingPeer(peer + " at " + host, address, starter, new TcpStrands(local), local, REMOTE, port);
     }
 
     private static String address(int last) {
@@ -157,7 +177,10 @@ public final class PeerOptions {
         List<Variant> all = check.course().variants();
         return peer == null
                 ? all
-                : all.stream().filter(variant -> variant.ipv6() == ipv6).toList();
+                : all.stream()
+                        .map(variant -> variant.mpa() == null ? variant : variant.over(ipv6))
+                        .filter(variant -> variant.ipv6() == ipv6)
+                        .toList();
     }
 
     /** The one that a quick run takes. */

@@ -42,10 +42,15 @@ public record Variant(int mtu, boolean ipv6, int psn, MpaVariant mpa) {
         return new Variant(0, false, 0, mpa);
     }
 
+    /** The same over IPv6, or over IPv4. */
+    public Variant over(boolean otherIpv6) {
+        return new Variant(mtu, otherIpv6, psn, mpa);
+    }
+
     @Override
     public String toString() {
         if (mpa != null) {
-            return mpa.toString();
+            return mpa + (ipv6 ? ", IPv6" : "");
         }
         return "MTU " + mtu + (ipv6 ? ", IPv6" : ", IPv4") + String.format(", PSN 0x%06x", psn);
     }

@@ -15,6 +15,9 @@ public interface Application {
     /** Has the peer READ so many bytes of the hand-played side's memory. @return its request */
     Arrival provokeRead(IwarpScene scene, int size);
 
+    /** The READ that was provoked last has its whole Response: the peer shows that it has completed. */
+    void readDone(IwarpScene scene);
+
     /** Has the peer WRITE so many bytes to the hand-played side's memory, and then SEND. */
     void provokeWrite(IwarpScene scene, int size);
 

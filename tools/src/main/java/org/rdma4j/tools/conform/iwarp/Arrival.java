@@ -54,11 +54,16 @@ public record Arrival(MemorySegment ulpdu, MemorySegment pad, int crc) {
 
     /** What a Terminate says, in either encoding; {@code null} where that is nothing that the RFCs know. */
     TerminateCode terminateCode() {
+        return terminateCode(true);
+    }
+
+    /** @param fullOperation false where it is about the connection's setup */
+    TerminateCode terminateCode(boolean fullOperation) {
         MemorySegment bytes = MemorySegment.ofArray(payload());
         if (bytes.byteSize() < Terminate.CONTROL_LENGTH) {
             return null;
         }
-        return Terminate.code(bytes, 0, TerminateEncoding.of(bytes, 0, true));
+        return Terminate.code(bytes, 0, TerminateEncoding.of(bytes, 0, fullOperation));
     }
 
     /** In a few words. */

@@ -1,9 +1,11 @@
 package org.rdma4j.tools.conform.iwarp;
 
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import java.util.Arrays;
 import org.rdma4j.iwarp.craft.Ulpdu;
 import org.rdma4j.iwarp.wire.DdpControl;
+import org.rdma4j.iwarp.wire.EnhancedData;
 import org.rdma4j.iwarp.wire.RdmapOpcode;
 import org.rdma4j.iwarp.wire.TerminateCode;
 import org.rdma4j.iwarp.wire.UntaggedHeader;
@@ -196,6 +198,24 @@ public final class IwarpScene extends StreamScene {
         return terminate;
     }
 
+    /** The peer ends the stream by one Terminate, and by nothing else. @return what it says; null where nobody knows */
+    public TerminateCode terminates() {
+        Arrival terminate = expect(RdmapOpcode.TERMINATE);
+        closes();
+        over();
+        return terminate.terminateCode();
+    }
+
+    /** The peer ends its stream, with a Terminate or without. */
+    public void endsSomehow() {
+        Arrival arrival = next(session().timing().answer());
+        require(arrival != null, "the peer should have ended the connection; it did not");
+        if (!arrival.equals(Arrival.END)) {
+            require(arrival.isWhole() && arrival.opcode() == RdmapOpcode.TERMINATE, "the peer sent " + arrival);
+            closes();
+        }
+    }
+
     /** The connection is over at the peer's end too. */
     public void over() {
         spend();
@@ -240,6 +260,38 @@ public final class IwarpScene extends StreamScene {
     /** Learns which memory of the peer's the story may use. */
     public void meet() {
         target = session().application().introduce(this);
+    }
+
+    /** The message of no bytes that starts a peer-to-peer connection. */
+    public void ready(EnhancedData offered) {
+        if (offered.writeRtr()) {
+            send(Ulpdu.write(0, 0));
+        } else if (offered.readRtr()) {
+            send(Ulpdu.read(reads++, SINK_TAG, SINK, 0, 0, 0));
+            expectResponse(new byte[0]);
+        } else {
+            send(Ulpdu.send(sends++));
+        }
+    }
+
+    /** True where a good exchange still goes well; false where the peer has ended its stream, with a Terminate or without. */
+    public boolean isAliveStill() {
+        byte[] bytes = Pattern.of(FAREWELL, SMALL);
+        sendTogether(write(0, bytes), read(0, 0, SMALL));
+        Arrival arrival = next(session().timing().answer());
+        require(arrival != null, "the peer neither answers nor ends its stream");
+        if (arrival.equals(Arrival.END)) {
+            return false;
+        }
+        if (arrival.isWhole() && arrival.opcode() == RdmapOpcode.TERMINATE) {
+            closes();
+            return false;
+        }
+        require(
+                arrival.isWhole() && arrival.opcode() == RdmapOpcode.READ_RESPONSE && arrival.payload().length == SMALL,
+                "the peer sent " + arrival);
+        pastReads(1);
+        return true;
     }
 
     private void exchange(int seed) {
@@ -305,6 +357,25 @@ public final class IwarpScene extends StreamScene {
         post(new Work(Work.Op.SEND, IwarpSetup.RECEIVE_SIZE, 1));
     }
 
+    /** The built-in peer's application ends the connection in order. */
+    public void disconnects() {
+        objects().device().control(() -> life().connection().disconnect());
+    }
+
+    /** True where the built-in peer's completion queue has an event; what was asked for is asked for again. */
+    public boolean hasEvent() {
+        try {
+            boolean event = session().inside().channel().getEvent(Duration.ZERO) != null;
+            if (event) {
+                objects().cq().ackEvents(1);
+            }
+            return event;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
     /** The first message of a peer that has asked for the connection: an ordinary program's comes by itself. */
     public Arrival firstMessage() {
         if (session().inside() != null) {
@@ -327,7 +398,7 @@ public final class IwarpScene extends StreamScene {
     public void terminatesSetup(TerminateCode code) {
         Arrival terminate = expect(RdmapOpcode.TERMINATE);
         require(
-                code.equals(terminate.terminateCode()),
+                code.equals(terminate.terminateCode(false)),
                 "due of the peer: a Terminate, " + Arrival.named(code) + "; it sent " + terminate);
         closes();
         spend();

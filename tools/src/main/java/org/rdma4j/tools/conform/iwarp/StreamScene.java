@@ -232,6 +232,11 @@ public abstract class StreamScene implements Stage {
         sendRaw(bytes.toByteArray());
     }
 
+    /** Sends bytes, each in a piece of its own. */
+    public void sendBytewise(byte[] bytes) {
+        sendPieces(bytes, 1);
+    }
+
     /** Sends a segment in a FPDU that is not as it should be. */
     public void send(Ulpdu segment, Flaw flaw) {
         sendRaw(fpdu(segment, flaw));
@@ -306,7 +311,12 @@ public abstract class StreamScene implements Stage {
 
     /** Nothing (more) comes from the peer, and the connection stays. */
     public void silence() {
-        Arrival arrival = next(session.timing().quiet());
+        silence(session.timing().quiet());
+    }
+
+    /** Nothing comes for so many nanoseconds. */
+    public void silence(long nanos) {
+        Arrival arrival = next(nanos);
         if (arrival != null) {
             throw failed("the peer should have been silent; it "
                     + (arrival.equals(Arrival.END) ? "ended the connection" : "sent " + arrival));

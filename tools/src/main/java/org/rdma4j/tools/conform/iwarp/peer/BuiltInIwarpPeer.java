@@ -22,6 +22,7 @@ import org.rdma4j.tools.conform.iwarp.Life;
 import org.rdma4j.tools.conform.iwarp.Session;
 import org.rdma4j.tools.conform.iwarp.Strand;
 import org.rdma4j.tools.conform.iwarp.Strands;
+import org.rdma4j.verbs.CompletionChannel;
 import org.rdma4j.verbs.CompletionQueue;
 import org.rdma4j.verbs.DeviceContext;
 import org.rdma4j.verbs.MemoryRegion;
@@ -115,7 +116,7 @@ public final class BuiltInIwarpPeer implements IwarpPeer {
                 station.pace(),
                 station.timing(),
                 new OpenApplication(site.inside, setup),
-                new IwarpInside(site.inside, site.life),
+                new IwarpInside(site.inside, site.life, site.channel),
                 end);
     }
 
@@ -125,6 +126,7 @@ public final class BuiltInIwarpPeer implements IwarpPeer {
         private final Inside inside;
         private final QueuePair qp;
         private final Life life;
+        private final CompletionChannel channel;
 
         Site(StreamStation station, IwarpSetup setup) {
             MemorySegment around = Arena.ofAuto()
@@ -141,7 +143,8 @@ public final class BuiltInIwarpPeer implements IwarpPeer {
                     Inside.TARGET);
             ProtectionDomain pd = station.device().allocPd();
             MemoryRegion region = pd.register(memory, ACCESS);
-            CompletionQueue cq = station.device().createCq(2 * DEPTH);
+            channel = station.device().createCompletionChannel();
+            CompletionQueue cq = station.device().createCq(2 * DEPTH, channel);
             qp = pd.createQp(QpInitAttributes.rc(cq).withDepths(DEPTH, DEPTH));
             qp.modify(
                     new QpAttributes().state(QpState.INIT).pkeyIndex(0).port(1).accessFlags(ACCESS));
@@ -164,6 +167,7 @@ public final class BuiltInIwarpPeer implements IwarpPeer {
         public void close() {
             qp.close();
             inside.cq().close();
+            channel.close();
             inside.region().close();
             inside.pd().close();
         }

@@ -13,6 +13,14 @@ public final class IwarpSuite {
     private IwarpSuite() {}
 
     public static List<Check> checks() {
-        return Stream.of(MpaChecks.all(), DdpChecks.all()).flatMap(List::stream).toList();
+        return Stream.of(
+                        MpaChecks.all(),
+                        FpduChecks.all(),
+                        DdpChecks.all(),
+                        RdmapChecks.all(),
+                        ReadSinkChecks.all(),
+                        TerminateChecks.all())
+                .flatMap(List::stream)
+                .toList();
     }
 }

@@ -32,6 +32,9 @@ final class MpaChecks {
     private static final String TIMES = "RFC 5044, 7.1.2";
     private static final long SHORT = 150_000_000L;
 
+    /** Who speaks first may let the reply go alone. */
+    private static final long A_WHILE = 200_000_000L;
+
     /** The longest of siw's times is 10 s. */
     private static final long LONGEST = 14_000_000_000L;
 
@@ -209,6 +212,7 @@ final class MpaChecks {
                             peer.send(peer.request().markers(true));
                             Hello hello = peer.hear();
                             if (hello.frame().rejected()) {
+                                peer.open();
                                 peer.closes();
                                 peer.spend();
                                 peer.records("the request is rejected");
@@ -302,7 +306,7 @@ final class MpaChecks {
                         .course(called(peer -> {
                             peer.establish();
                             peer.postSend();
-                            peer.silence();
+                            peer.silence(A_WHILE);
                             peer.meet();
                             peer.send(peer.write(0, bytes(8)));
                             peer.expectMessage(RdmapOpcode.SEND, 1);
