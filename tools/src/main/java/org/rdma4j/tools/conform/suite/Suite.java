@@ -9,8 +9,8 @@ import org.rdma4j.tools.conform.iwarp.suite.IwarpSuite;
 /** All checks, in the catalogue's order. */
 public final class Suite {
 
-    private static final List<String> ROCE =
-            List.of("HDR", "CRC", "PSN", "ACK", "RNR", "RDA", "RTX", "OPS", "QPS", "KEY", "LEN", "MEM", "ECN", "CNT");
+    private static final List<String> ROCE = List.of(
+            "HDR", "CRC", "PSN", "ACK", "RNR", "RDA", "RTX", "OPS", "QPS", "KEY", "LEN", "MEM", "CM", "ECN", "CNT");
 
     private static final List<String> GROUPS =
             Stream.of(ROCE, IwarpSuite.GROUPS).flatMap(List::stream).toList();
@@ -28,6 +28,8 @@ public final class Suite {
                     OpsChecks.all(),
                     KeyChecks.all(),
                     LenChecks.all(),
+                    CmPassiveChecks.all(),
+                    CmRefusalChecks.all(),
                     IwarpSuite.checks())
             .flatMap(List::stream)
             .sorted(Comparator.comparingInt((Check check) -> GROUPS.indexOf(check.group()))
