@@ -42,6 +42,9 @@ public final class PeerOptions {
     /** All of 127.0.0.0/8 is this host; each process takes a corner of its own. */
     private static final long CORNER = ProcessHandle.current().pid();
 
+    /** Addresses of a lane. */
+    private static final int ADDRESSES = 4;
+
     @CommandLine.Option(
             names = "--peer",
             paramLabel = "PROFILE",
@@ -109,9 +112,10 @@ public final class PeerOptions {
         if (peer == null) {
             List<Peer> peers = new ArrayList<>();
             for (int lane = 0; lane < lanes; lane++) {
-                String device = address(2 * lane + 1);
-                String wire = address(2 * lane + 2);
-                peers.add(new ManyPeers(BuiltInPeer.at(device, wire), BuiltInIwarpPeer.at(device, wire)));
+                int first = ADDRESSES * lane + 1;
+                peers.add(new ManyPeers(
+                        BuiltInPeer.at(number -> address(first + number)),
+                        BuiltInIwarpPeer.at(address(first), address(first + 1))));
             }
             return peers;
         }

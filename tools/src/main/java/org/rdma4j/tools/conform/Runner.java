@@ -62,7 +62,10 @@ final class Runner {
     private void work(Peer peer, Queue<Errand> errands, Result[] results) {
         Judge judge = new Judge(peer, profile::judge);
         for (Errand errand = errands.poll(); errand != null; errand = errands.poll()) {
-            Result result = judge.run(errand.check, errand.variant);
+            String spared = profile.spares(errand.check);
+            Result result = spared == null
+                    ? judge.run(errand.check, errand.variant)
+                    : Result.notRun(errand.check, errand.variant, spared);
             results[errand.number] = result;
             synchronized (this) {
                 progress.accept(result);

@@ -347,9 +347,7 @@ public abstract class StreamScene implements Stage {
         boolean over = await(() -> session.strand().isOver() ? true : null, nanos) != null;
         collect();
         if (pending.length > 0) {
-            Hello hello = Hello.of(pending);
-            throw failed("the peer should have ended the connection without an answer; it sent "
-                    + (hello == null ? pending.length + " bytes" : text(hello.frame())));
+            throw failed("the peer should have ended the connection without an answer; it sent " + text(pending));
         }
         require(over, "the peer should have ended the connection; it did not");
         spend();
@@ -370,6 +368,14 @@ public abstract class StreamScene implements Stage {
         require(hello == null || hello.frame().rejected(), "the peer accepted the connection");
         require(hello == null || hello.length() == pending.length, "something came behind the peer's no");
         spend();
+    }
+
+    private static String text(byte[] bytes) {
+        MemorySegment segment = MemorySegment.ofArray(bytes);
+        boolean key = MpaFrame.startsWithKey(segment, 0, bytes.length, true)
+                || MpaFrame.startsWithKey(segment, 0, bytes.length, false);
+        Hello hello = key ? Hello.of(bytes) : null;
+        return hello == null ? bytes.length + " bytes" : text(hello.frame());
     }
 
     private static String text(MpaFrame frame) {

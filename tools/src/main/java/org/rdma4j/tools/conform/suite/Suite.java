@@ -9,11 +9,9 @@ import org.rdma4j.tools.conform.iwarp.suite.IwarpSuite;
 /** All checks, in the catalogue's order. */
 public final class Suite {
 
-    private static final List<String> ROCE = List.of(
-            "HDR", "CRC", "PSN", "ACK", "RNR", "RDA", "RTX", "OPS", "QPS", "KEY", "LEN", "MEM", "CM", "ECN", "CNT");
-
-    private static final List<String> GROUPS =
-            Stream.of(ROCE, IwarpSuite.GROUPS).flatMap(List::stream).toList();
+    private static final List<String> GROUPS = List.of(
+            "HDR", "CRC", "PSN", "ACK", "RNR", "RDA", "RTX", "OPS", "QPS", "KEY", "LEN", "MEM", "UC", "UD", "CM", "ECN",
+            "CNT", "MPA", "DDP", "RDP", "TRM");
 
     /** To add a check, write it into its group's class; to add a group, name its class here. */
     private static final List<Check> CHECKS = Stream.of(
@@ -28,6 +26,9 @@ public final class Suite {
                     OpsChecks.all(),
                     KeyChecks.all(),
                     LenChecks.all(),
+                    UcChecks.all(),
+                    UdChecks.all(),
+                    EcnChecks.all(),
                     CmPassiveChecks.all(),
                     CmRefusalChecks.all(),
                     IwarpSuite.checks())

@@ -55,6 +55,8 @@ class MutationTest {
                         ResponderMutants.answers(),
                         ResponderMutants.requests(),
                         RequesterMutants.all(),
+                        UnackedMutants.all(),
+                        EcnMutants.all(),
                         CmMutants.all())
                 .flatMap(List::stream)
                 .toList();

@@ -148,7 +148,7 @@ public final class BuiltInIwarpPeer implements IwarpPeer {
             qp = pd.createQp(QpInitAttributes.rc(cq).withDepths(DEPTH, DEPTH));
             qp.modify(
                     new QpAttributes().state(QpState.INIT).pkeyIndex(0).port(1).accessFlags(ACCESS));
-            inside = new Inside(station.device(), pd, qp, cq, region, around);
+            inside = new Inside(station.device(), pd, qp, cq, region, around, null, 0);
             for (int id = 0; id < setup.receives(); id++) {
                 inside.receive(id, IwarpSetup.RECEIVE_SIZE);
             }

@@ -75,9 +75,13 @@ public final class RpingPeer implements IwarpPeer {
 
     @Override
     public String excludes(Check check, Variant variant) {
-        return check.needs() == null
-                ? null
-                : "looks inside of the peer (" + check.needs() + "), which an ordinary program does not show";
+        if (check.needs() != null) {
+            return "looks inside of the peer (" + check.needs() + "), which an ordinary program does not show";
+        }
+        if (!variant.mpa().enhanced()) {
+            return "rping READs, and without revision 2 of MPA the two sides cannot agree on how many";
+        }
+        return null;
     }
 
     @Override

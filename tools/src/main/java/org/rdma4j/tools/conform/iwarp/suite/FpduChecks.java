@@ -267,12 +267,12 @@ final class FpduChecks {
                     peer.establish(peerToPeer(peer, offered));
                     EnhancedData answer = peer.heard().data();
                     peer.require(answer != null && answer.peerToPeer(), "the reply has no flag A");
+                    peer.ready(answer); // also where it is another one: a peer that waits for it is let go of
                     peer.require(
                             answer.sendRtr() == offered.sendRtr()
                                     && answer.writeRtr() == offered.writeRtr()
                                     && answer.readRtr() == offered.readRtr(),
                             "the reply names another message");
-                    peer.ready(offered);
                     peer.alive();
                 }));
     }

@@ -7,9 +7,6 @@ import org.rdma4j.tools.conform.check.Check;
 /** All checks of iWARP. */
 public final class IwarpSuite {
 
-    /** Its groups, in the catalogue's order. */
-    public static final List<String> GROUPS = List.of("MPA", "DDP", "RDP", "TRM");
-
     private IwarpSuite() {}
 
     public static List<Check> checks() {

@@ -312,14 +312,16 @@ final class MpaChecks {
                             peer.expectMessage(RdmapOpcode.SEND, 1);
                             peer.alive();
                         })),
-                Check.requester("MPA-10", "Who gets a request where a reply is due closes")
+                Check.requester("MPA-10", "Who gets a request where a reply is due ends the connection")
                         .clause(STARTUP)
                         .stimulus("a request in answer to the peer's")
-                        .answer("the peer ends the connection without a FPDU")
+                        .answer("the peer ends the connection; a Terminate may say why")
                         .course(asked(peer -> {
                             peer.hear();
                             peer.send(peer.request());
-                            peer.closesWithoutAnswer();
+                            peer.open();
+                            peer.endsSomehow();
+                            peer.spend();
                         })),
                 Check.responder("MPA-11a", "A request may come byte by byte")
                         .clause("RFC 5044, 7.1")
