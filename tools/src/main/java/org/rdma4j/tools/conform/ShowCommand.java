@@ -6,7 +6,6 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.rdma4j.tools.ExitStatus;
 import org.rdma4j.tools.conform.check.Check;
-import org.rdma4j.tools.conform.check.Role;
 import org.rdma4j.tools.conform.check.Variant;
 import picocli.CommandLine;
 
@@ -35,14 +34,7 @@ public final class ShowCommand implements Callable<Integer> {
         out.println(check);
         line("role", check.role().name().toLowerCase(Locale.ROOT));
         line("clause", check.clause());
-        line(
-                "peer runs",
-                check.role() == Role.REQUESTER
-                        ? check.work(Variant.USUAL.mtu()).op().tool() + ", " + check.work(Variant.USUAL.mtu())
-                                + " at MTU 1024"
-                        : check.service().tool().isEmpty()
-                                ? "no ordinary program"
-                                : check.service().tool());
+        line("peer runs", check.program().isEmpty() ? "no ordinary program" : check.program());
         line("stimulus", check.stimulus());
         line("answer", check.answer());
         if (!check.options().isEmpty()) {

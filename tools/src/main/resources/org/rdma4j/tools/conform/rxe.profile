@@ -289,3 +289,32 @@ CNT-01d | NOT_APPLICABLE |  |
 CNT-01e | NOT_APPLICABLE |  |
 CNT-01f | NOT_APPLICABLE |  |
 CNT-02 | NOT_APPLICABLE |  |
+CM-01a | PASS |  |
+CM-02a | AMBIGUOUS | nothing, until the REP is due again anyway | A copy of a REQ whose REP is out is dropped; the REP comes again when it is due.
+CM-02b | PASS |  |
+CM-02c | PASS |  |
+CM-03a | PASS |  |
+CM-03b | DEVIATION | it sent REP | rxe raises no COMM_EST, so its CM does not hear of the first packet, and the REP goes out again.
+CM-03c | PASS |  |
+CM-04a | PASS |  |
+CM-04b | PASS |  |
+CM-05 | NOT_APPLICABLE |  |
+CM-06a | PASS |  |
+CM-07 | PASS |  |
+CM-08 | DEVIATION | reason 28 | The CM takes any path MTU; what the queue pair refuses, the program rejects.
+CM-10a | DEVIATION | reason 28 | rdma_cm drops a request of another type than the listener's, which the CM sends as a rejection by the application.
+CM-10b | DEVIATION | reason 28 | rdma_cm drops a request of another type than the listener's, which the CM sends as a rejection by the application.
+CM-11 | PASS |  |
+CM-12a | PASS |  |
+CM-13a | PASS |  |
+CM-13b | PASS |  |
+CM-14a | PASS |  |
+CM-14b | PASS |  |
+CM-15a | DEVIATION | the peer said nothing | The REP goes out as often as it should, and its program hears UNREACHABLE; the peer is not told.
+CM-19a | AMBIGUOUS | rejected with reason 28 | rdma_cm finds no listener for such a request, which the CM sends as a rejection by the application.
+CM-22a | PASS |  |
+CM-22b | PASS |  |
+CM-22c | PASS |  |
+CM-22d | PASS |  |
+CM-22e | DEVIATION | the peer said nothing | Linux' MAD layer has nobody who takes class version 1, and drops it.
+CM-22f | DEVIATION | it sent REP | Linux' MAD layer does not look at a datagram's length.

@@ -1,6 +1,7 @@
 package org.rdma4j.tools.conform.check;
 
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -21,6 +22,8 @@ public final class Check {
     private List<String> options = List.of();
     private String needs;
     private boolean wearsOut;
+    private boolean once;
+    private Application application = Application.SERVER;
     private Course course;
 
     private Check(String id, Role role, String title) {
@@ -36,6 +39,16 @@ public final class Check {
 
     public static Check requester(String id, String title) {
         return new Check(id, Role.REQUESTER, title);
+    }
+
+    /** Of a connection manager that is asked for a connection. */
+    public static Check passive(String id, String title) {
+        return new Check(id, Role.PASSIVE, title);
+    }
+
+    /** Of a connection manager that asks for one. */
+    public static Check active(String id, String title) {
+        return new Check(id, Role.ACTIVE, title);
     }
 
     /** Where the rule stands: a clause of the IBTA specification, volume 1, or one of its compliance statements. */
@@ -94,6 +107,18 @@ public final class Check {
         return this;
     }
 
+    /** The check takes long, and no variant matters to it: the first one will do. */
+    public Check once() {
+        once = true;
+        return this;
+    }
+
+    /** What the program does that uses the peer's connection manager; {@link Application#SERVER} if nothing is said. */
+    public Check application(Application value) {
+        application = value;
+        return this;
+    }
+
     public Check story(ResponderStory story) {
         course = new ResponderCourse(story);
         return this;
@@ -101,6 +126,18 @@ public final class Check {
 
     public Check play(RequesterStory story) {
         course = new RequesterCourse(story);
+        return this;
+    }
+
+    /** The hand-played side asks for connections. */
+    public Check asking(Consumer<CmPassive> story) {
+        course = new PassiveCourse(story);
+        return this;
+    }
+
+    /** The hand-played side is asked for one. */
+    public Check asked(Consumer<CmActive> story) {
+        course = new ActiveCourse(story);
         return this;
     }
 
@@ -161,6 +198,20 @@ public final class Check {
 
     public boolean isWearing() {
         return wearsOut;
+    }
+
+    /** True where one variant is enough. */
+    public boolean isOnce() {
+        return once;
+    }
+
+    public Application application() {
+        return application;
+    }
+
+    /** The ordinary program that a peer runs for it; empty where none does. */
+    public String program() {
+        return course.program(this);
     }
 
     Course course() {

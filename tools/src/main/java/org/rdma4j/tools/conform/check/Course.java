@@ -11,4 +11,9 @@ interface Course {
      * @throws Outcome where the check did not end well
      */
     void run(Peer peer, Check check, Variant variant, Trial trial);
+
+    /** The ordinary program that the peer runs for it; empty where none does. */
+    default String program(Check check) {
+        return check.service().tool();
+    }
 }

@@ -11,5 +11,7 @@ public enum Oracle {
     /** The state of the peer's queue pair. */
     STATE,
     /** The peer's counters. */
-    COUNTERS
+    COUNTERS,
+    /** What the peer's program is told of its connection. */
+    EVENT
 }

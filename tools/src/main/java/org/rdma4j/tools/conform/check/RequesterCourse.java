@@ -10,4 +10,10 @@ record RequesterCourse(RequesterStory story) implements Course {
             trial.play(scene, () -> story.play(scene));
         }
     }
+
+    @Override
+    public String program(Check check) {
+        Work work = check.work(Variant.USUAL.mtu());
+        return work.op().tool() + ", " + work + " at MTU " + Variant.USUAL.mtu();
+    }
 }

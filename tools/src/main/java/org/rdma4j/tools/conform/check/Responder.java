@@ -191,17 +191,22 @@ public final class Responder extends Scene {
     /** The good exchange before the story: without it nothing can be judged. */
     void greet() {
         try {
-            send(good(0));
-            expect(goodAnswer(0).msn(1));
+            exchange();
         } catch (Outcome.Failed e) {
             throw new Outcome.Inconclusive("the good exchange before the check went wrong: " + e.getMessage());
         }
-        first = Psn.next(first);
-        messages = 1;
         if (service == Service.SEND && sees(Oracle.COMPLETION)) {
             completes(receivesUsed, WcStatus.SUCCESS);
         }
         receivesUsed++;
+    }
+
+    /** One more message, of which there is no doubt, is taken. */
+    void exchange() {
+        send(good(0));
+        expect(goodAnswer(0).msn(messages + 1));
+        first = Psn.next(first);
+        messages++;
     }
 
     /** The id of the receive that the story's next SEND takes: 0 for the first one. */

@@ -9,9 +9,12 @@ import org.rdma4j.wire.Aeth;
 import org.rdma4j.wire.AtomicAckEth;
 import org.rdma4j.wire.AtomicEth;
 import org.rdma4j.wire.Bth;
+import org.rdma4j.wire.Deth;
 import org.rdma4j.wire.ExtensionHeader;
 import org.rdma4j.wire.Ieth;
 import org.rdma4j.wire.ImmDt;
+import org.rdma4j.wire.MadHeader;
+import org.rdma4j.wire.Opcode;
 import org.rdma4j.wire.Packet;
 import org.rdma4j.wire.Reth;
 
@@ -57,6 +60,13 @@ public final class Crafted {
         Crafted crafted = new Crafted(Bth.opcode(bytes, 0), Bth.psn(bytes, 0));
         crafted.whole = packet;
         return crafted;
+    }
+
+    /** A datagram to the peer's queue pair 1. */
+    public static Crafted mad(int psn, byte[] mad) {
+        return new Crafted(Opcode.UD_SEND_ONLY, psn, new Deth(MadHeader.GSI_Q_KEY, MadHeader.GSI_QPN))
+                .destQp(MadHeader.GSI_QPN)
+                .payload(mad);
     }
 
     /** So many bytes that are known from the PSN; the RETH, where there is one, is left as it is. */

@@ -31,6 +31,21 @@ public final class Line implements AutoCloseable {
         peerQpn = peerQueuePair;
     }
 
+    /** The own port. */
+    public Gid gid() {
+        return wire.gid();
+    }
+
+    /** What the peer's connection manager says about this communication or request ID comes here. */
+    public void answersTo(int id) {
+        wire.gsi().answersTo(id, this);
+    }
+
+    /** What the peer's connection manager asks this service for comes here. */
+    public void serves(long serviceId) {
+        wire.gsi().serves(serviceId, this);
+    }
+
     public void send(Crafted... packets) {
         wire.send(this, packets);
     }

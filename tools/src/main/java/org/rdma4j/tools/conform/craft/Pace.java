@@ -20,6 +20,32 @@ public interface Pace {
         await(() -> null, nanos);
     }
 
+    /** The same, with somebody who does what is to be done whenever it is waited. */
+    default Pace attending(Runnable turn) {
+        Pace pace = this;
+        return new Pace() {
+            @Override
+            public long now() {
+                return pace.now();
+            }
+
+            @Override
+            public <T> T await(Supplier<T> ready, long nanos) {
+                return pace.await(
+                        () -> {
+                            turn.run();
+                            return ready.get();
+                        },
+                        nanos);
+            }
+
+            @Override
+            public boolean isVirtual() {
+                return pace.isVirtual();
+            }
+        };
+    }
+
     /** True where nothing but the check itself takes time: a limit may be tight. */
     default boolean isVirtual() {
         return false;

@@ -20,6 +20,7 @@ import org.rdma4j.memory.MemoryBlock;
 import org.rdma4j.trace.Rule;
 import org.rdma4j.wire.Bth;
 import org.rdma4j.wire.Gid;
+import org.rdma4j.wire.MadHeader;
 import org.rdma4j.wire.Packet;
 
 /**
@@ -34,6 +35,7 @@ public final class Wire implements AutoCloseable {
     private final Link link;
     private final LongSupplier clock;
     private final Map<Integer, Line> lines = new ConcurrentHashMap<>();
+    private final Gsi gsi = new Gsi();
     private final Queue<Runnable> errands = new ConcurrentLinkedQueue<>();
     private final Map<RouteAttributes, Route> routes = new HashMap<>(); // the driving thread's
     private final AtomicInteger nextQpn =
@@ -106,6 +108,12 @@ public final class Wire implements AutoCloseable {
 
     void forget(Line line) {
         lines.remove(line.qpn());
+        gsi.forget(line);
+    }
+
+    /** Who gets what comes to queue pair 1. */
+    Gsi gsi() {
+        return gsi;
     }
 
     void send(Line line, Crafted... packets) {
@@ -177,6 +185,9 @@ public final class Wire implements AutoCloseable {
             return Rule.TOO_SHORT;
         }
         Line line = lines.get(packet.bth().destQp());
+        if (line == null && packet.bth().destQp() == MadHeader.GSI_QPN) {
+            line = gsi.lineFor(packet);
+        }
         current = line;
         if (line == null) {
             return Rule.UNKNOWN_QP;

@@ -5,6 +5,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.Supplier;
 import org.rdma4j.memory.AccessFlags;
 import org.rdma4j.tools.conform.check.Check;
+import org.rdma4j.tools.conform.check.CmEnds;
+import org.rdma4j.tools.conform.check.CmPeer;
 import org.rdma4j.tools.conform.check.Connection;
 import org.rdma4j.tools.conform.check.Inside;
 import org.rdma4j.tools.conform.check.RocePeer;
@@ -21,12 +23,13 @@ import org.rdma4j.verbs.QpAttributes;
 import org.rdma4j.verbs.QpInitAttributes;
 import org.rdma4j.verbs.QpState;
 import org.rdma4j.verbs.QueuePair;
+import org.rdma4j.wire.PortSpace;
 
 /**
  * rdma4j's own device under test. It does what the ordinary programs do, and lets a check look inside. For one check at a
  * time.
  */
-public final class BuiltInPeer implements RocePeer {
+public final class BuiltInPeer implements RocePeer, CmPeer {
 
     /** Receives that a service posts. */
     public static final int RECEIVES = 16;
@@ -35,6 +38,9 @@ public final class BuiltInPeer implements RocePeer {
     public static final int MEMORY_SEED = 0x77;
 
     private static final int DEPTH = 64;
+
+    /** The hand-played side's, where the device's program asks for a connection. */
+    private static final int SERVICE_PORT = 7471;
 
     private final Supplier<Station> ipv4;
     private final Supplier<Station> ipv6;
@@ -156,6 +162,35 @@ public final class BuiltInPeer implements RocePeer {
                 .retryCount(setup.retries())
                 .rnrRetry(setup.rnrRetries())
                 .maxRdAtomic(setup.maxRdAtomic()));
+    }
+
+    @Override
+    public CmEnds listen(Check check, Variant variant) {
+        Station station = station(variant);
+        BuiltInProgram program = new BuiltInProgram(station.device(), check.application());
+        return ends(station, station.wire().open(), program, program.listen());
+    }
+
+    @Override
+    public CmEnds connect(Check check, Variant variant) {
+        Station station = station(variant);
+        BuiltInProgram program = new BuiltInProgram(station.device(), check.application());
+        Line line = station.wire().open();
+        line.serves((check.application().datagrams() ? PortSpace.UDP : PortSpace.TCP).serviceId(SERVICE_PORT));
+        program.connect(station.wire().gid(), SERVICE_PORT);
+        return ends(station, line, program, SERVICE_PORT);
+    }
+
+    private static CmEnds ends(Station station, Line line, BuiltInProgram program, int port) {
+        return new CmEnds(
+                line,
+                station.wire()::open,
+                station.pace().attending(program::turn),
+                station.timing(),
+                station.device().queryGid(0),
+                port,
+                program,
+                program::close);
     }
 
     @Override

@@ -9,7 +9,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.rdma4j.tools.ToolException;
+import org.rdma4j.tools.cm.CmAddress;
 import org.rdma4j.tools.conform.check.Check;
+import org.rdma4j.tools.conform.check.CmEnds;
+import org.rdma4j.tools.conform.check.CmPeer;
 import org.rdma4j.tools.conform.check.Connection;
 import org.rdma4j.tools.conform.check.Outcome;
 import org.rdma4j.tools.conform.check.RocePeer;
@@ -24,13 +27,14 @@ import org.rdma4j.tools.conform.craft.Pace;
 import org.rdma4j.tools.conform.craft.Wire;
 import org.rdma4j.tools.exchange.ExchangeListener;
 import org.rdma4j.tools.exchange.KeyRecord;
+import org.rdma4j.wire.Gid;
 import org.rdma4j.wire.IpText;
 
 /**
  * A real device, used by nothing but perftest's programs: their servers are responders under test, their clients
- * requesters. Several checks at a time.
+ * requesters. Its connection manager is used by librdmacm's examples. Several checks at a time.
  */
-public final class PerftestPeer implements RocePeer {
+public final class PerftestPeer implements RocePeer, CmPeer {
 
     /** Queue pairs that one server brings. */
     private static final int PAIRS = 24;
@@ -54,6 +58,7 @@ public final class PerftestPeer implements RocePeer {
     private final Map<String, PerftestServer> servers = new HashMap<>(); // by service and variant; its own lock
     private final Map<String, Object> locks = new HashMap<>();
     private final List<PerftestServer> all = new ArrayList<>();
+    private final CmPrograms managers;
 
     /**
      * @param host where the programs' TCP ports are
@@ -69,6 +74,7 @@ public final class PerftestPeer implements RocePeer {
         this.wire = wire;
         this.timing = timing;
         this.nextPort = new AtomicInteger(firstPort);
+        this.managers = new CmPrograms(starter, wire, timing, Gid.of(CmAddress.of(host)), nextPort);
     }
 
     @Override
@@ -235,7 +241,18 @@ public final class PerftestPeer implements RocePeer {
     }
 
     @Override
+    public CmEnds listen(Check check, Variant variant) {
+        return managers.listen(check);
+    }
+
+    @Override
+    public CmEnds connect(Check check, Variant variant) {
+        return managers.connect(check);
+    }
+
+    @Override
     public void close() {
+        managers.close();
         all.forEach(PerftestServer::close);
         wire.close();
     }

@@ -8,8 +8,8 @@ import org.rdma4j.tools.conform.check.Check;
 /** All checks, in the catalogue's order. */
 public final class Suite {
 
-    private static final List<String> GROUPS =
-            List.of("HDR", "CRC", "PSN", "ACK", "RNR", "RDA", "RTX", "OPS", "QPS", "KEY", "LEN", "MEM", "ECN", "CNT");
+    private static final List<String> GROUPS = List.of(
+            "HDR", "CRC", "PSN", "ACK", "RNR", "RDA", "RTX", "OPS", "QPS", "KEY", "LEN", "MEM", "CM", "ECN", "CNT");
 
     /** To add a check, write it into its group's class; to add a group, name its class here. */
     private static final List<Check> CHECKS = Stream.of(
@@ -23,7 +23,9 @@ public final class Suite {
                     RtxChecks.all(),
                     OpsChecks.all(),
                     KeyChecks.all(),
-                    LenChecks.all())
+                    LenChecks.all(),
+                    CmPassiveChecks.all(),
+                    CmRefusalChecks.all())
             .flatMap(List::stream)
             .sorted(Comparator.comparingInt((Check check) -> GROUPS.indexOf(check.group()))
                     .thenComparing(Check::id))

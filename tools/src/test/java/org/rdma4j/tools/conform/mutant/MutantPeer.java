@@ -3,6 +3,8 @@ package org.rdma4j.tools.conform.mutant;
 import java.util.Random;
 import org.rdma4j.link.loop.LoopNetwork;
 import org.rdma4j.tools.conform.check.Check;
+import org.rdma4j.tools.conform.check.CmEnds;
+import org.rdma4j.tools.conform.check.CmPeer;
 import org.rdma4j.tools.conform.check.Connection;
 import org.rdma4j.tools.conform.check.RocePeer;
 import org.rdma4j.tools.conform.check.Setup;
@@ -17,7 +19,7 @@ import org.rdma4j.verbs.Progress;
 import org.rdma4j.wire.Gid;
 
 /** rdma4j's device as a mutant, in virtual time: nothing is waited for, and every run goes the same way. */
-final class MutantPeer implements RocePeer {
+final class MutantPeer implements RocePeer, CmPeer {
 
     /** A quiet time is shorter than the ACK timeout; an answer that is late may be a resend. */
     private static final Timing TIMING = new Timing(300_000_000L, 20_000_000L, 1_000_000L);
@@ -70,11 +72,21 @@ final class MutantPeer implements RocePeer {
         return mutated(device.ask(check, variant, setup(check)));
     }
 
+    @Override
+    public CmEnds listen(Check check, Variant variant) {
+        return mutated(device.listen(check, variant));
+    }
+
+    @Override
+    public CmEnds connect(Check check, Variant variant) {
+        return mutated(device.connect(check, variant));
+    }
+
     private Setup setup(Check check) {
         return mutant.setup().apply(check.setup());
     }
 
-    private Connection mutated(Connection connection) {
+    private <C> C mutated(C connection) {
         link.tamper(mutant.tamper().get());
         return connection;
     }

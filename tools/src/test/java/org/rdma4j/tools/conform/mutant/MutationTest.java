@@ -19,7 +19,6 @@ import org.junit.jupiter.api.Test;
 import org.rdma4j.tools.conform.check.Check;
 import org.rdma4j.tools.conform.check.Judge;
 import org.rdma4j.tools.conform.check.Result;
-import org.rdma4j.tools.conform.check.Role;
 import org.rdma4j.tools.conform.check.Variant;
 import org.rdma4j.tools.conform.check.Verdict;
 import org.rdma4j.tools.conform.suite.Suite;
@@ -42,7 +41,11 @@ class MutationTest {
     private static final Mutant NONE = Mutant.tampered("none", "nothing is wrong", () -> new Tamper() {});
 
     static List<Mutant> mutants() {
-        return Stream.of(ResponderMutants.answers(), ResponderMutants.requests(), RequesterMutants.all())
+        return Stream.of(
+                        ResponderMutants.answers(),
+                        ResponderMutants.requests(),
+                        RequesterMutants.all(),
+                        CmMutants.all())
                 .flatMap(List::stream)
                 .toList();
     }
@@ -62,17 +65,22 @@ class MutationTest {
         return kills;
     }
 
-    /** A wrong requester is no matter for those who test responders. */
+    /** A wrong requester is no matter for those who test responders, nor a wrong queue pair for connection managers' checks. */
     private static List<Check> checksFor(Mutant mutant) {
-        boolean requester =
-                RequesterMutants.all().stream().anyMatch(it -> it.id().equals(mutant.id()));
-        boolean answers =
-                ResponderMutants.answers().stream().anyMatch(it -> it.id().equals(mutant.id()));
+        boolean manager = isAmong(CmMutants.all(), mutant);
+        boolean requester = isAmong(RequesterMutants.all(), mutant);
+        boolean answers = isAmong(ResponderMutants.answers(), mutant);
         return Suite.checks().stream()
-                .filter(check -> requester
-                        ? check.role() == Role.REQUESTER
-                        : !answers || check.role() == Role.RESPONDER || mutant == NONE)
+                .filter(check -> switch (check.role()) {
+                    case PASSIVE, ACTIVE -> manager;
+                    case REQUESTER -> !manager && !answers;
+                    case RESPONDER -> !manager && !requester;
+                })
                 .toList();
+    }
+
+    private static boolean isAmong(List<Mutant> mutants, Mutant mutant) {
+        return mutants.stream().anyMatch(it -> it.id().equals(mutant.id()));
     }
 
     @Test

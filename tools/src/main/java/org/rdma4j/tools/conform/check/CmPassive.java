@@ -1,0 +1,144 @@
+package org.rdma4j.tools.conform.check;
+
+import org.rdma4j.tools.conform.craft.CraftedReq;
+import org.rdma4j.wire.CmAnswered;
+import org.rdma4j.wire.CmDrep;
+import org.rdma4j.wire.CmMad;
+import org.rdma4j.wire.CmRej;
+import org.rdma4j.wire.CmRep;
+import org.rdma4j.wire.CmReq;
+import org.rdma4j.wire.CmRtu;
+import org.rdma4j.wire.IpCmHeader;
+import org.rdma4j.wire.PrivateData;
+import org.rdma4j.wire.RejReason;
+
+/** A connection manager that is asked, and the words for what it is asked. */
+public final class CmPassive extends CmScene {
+
+    private int connections;
+    private CmMad asked;
+    private CmReq req;
+    private CmRep rep;
+
+    CmPassive(CmEnds ends, Variant variant) {
+        super(ends, variant);
+    }
+
+    /** The same program, asked from another place. */
+    public CmPassive another() {
+        return new CmPassive(ends().another(), variant());
+    }
+
+    // Requests.
+
+    /** A right request for the program's service, of a new connection. */
+    public CraftedReq req() {
+        int qpn = connection().line().qpn() + connections++;
+        return req(qpn);
+    }
+
+    /** The same with a queue pair that is said. */
+    public CraftedReq req(int qpn) {
+        return new CraftedReq(
+                freshId(),
+                qpn,
+                peersFirstPsn(),
+                mtu(),
+                ends().port(),
+                connection().line().gid(),
+                ends().peer());
+    }
+
+    public int port() {
+        return ends().port();
+    }
+
+    /** What stands before the application's words for datagrams. */
+    public PrivateData header(PrivateData data) {
+        return IpCmHeader.of(
+                        connection().line().gid().toAddress(), 1, ends().peer().toAddress())
+                .before(data);
+    }
+
+    /** A new question about a queue pair of datagrams. @return its ID */
+    public int requestId() {
+        freshTransaction();
+        return freshId();
+    }
+
+    public void ask(CraftedReq request) {
+        freshTransaction();
+        req = request.toReq();
+        asked = say(req);
+    }
+
+    /** The same request, in the same transaction. */
+    public void askAgain() {
+        say(asked.toBytes());
+    }
+
+    /** The request that was sent last, as bytes that may be spoilt. */
+    public byte[] request(CraftedReq request) {
+        freshTransaction();
+        req = request.toReq();
+        asked = new CmMad(transactionId(), 0, req);
+        return asked.toBytes();
+    }
+
+    // Answers.
+
+    /** The peer takes the request. */
+    public CmRep accepted() {
+        CmRep answer = due(CmRep.class);
+        require(answer.localCommId() != 0, "the REP has no communication ID");
+        require(answer.localQpn() > 1, "the REP's queue pair is " + answer.localQpn());
+        rep = answer;
+        peersId(answer.localCommId());
+        return answer;
+    }
+
+    public void ready() {
+        say(new CmRtu(ourId(), peersId(), PrivateData.EMPTY));
+    }
+
+    /** All of it: REQ, REP, RTU. */
+    public CmRep connect(CraftedReq request) {
+        ask(request);
+        CmRep answer = accepted();
+        ready();
+        return answer;
+    }
+
+    /** The request is rejected. */
+    public CmRej refused(RejReason reason) {
+        CmRej rej = rejected(reason);
+        require(rej.answered() == CmAnswered.REQ, "the REJ answers " + rej.answered() + ", not REQ");
+        return rej;
+    }
+
+    /** The program does not want it. */
+    public void decline(CmAnswered answered) {
+        say(CmRej.of(ourId(), peersId(), answered, RejReason.CONSUMER_DEFINED, PrivateData.EMPTY, PrivateData.EMPTY));
+    }
+
+    // On the connection.
+
+    public CmReq asked() {
+        return req;
+    }
+
+    public CmRep rep() {
+        return rep;
+    }
+
+    @Override
+    Connection agreed() {
+        return connection(req.pathMtuBytes(), rep.startingPsn(), req.startingPsn(), rep.localQpn(), req.primaryPath());
+    }
+
+    /** The connection ends in order. */
+    public CmDrep disconnected() {
+        disconnect(rep.localQpn());
+        return due(CmDrep.class);
+    }
+}

@@ -1,0 +1,33 @@
+package org.rdma4j.tools.conform.check;
+
+import java.util.function.Consumer;
+
+/** A check of a connection manager that is asked: the story, and behind it a connection from elsewhere to the same program. */
+record PassiveCourse(Consumer<CmPassive> story) implements Course {
+
+    @Override
+    public void run(Peer peer, Check check, Variant variant, Trial trial) {
+        try (CmEnds ends = peer.as(CmPeer.class).listen(check, variant)) {
+            CmPassive scene = new CmPassive(ends, variant);
+            trial.play(scene, () -> story.accept(scene));
+            if (!check.isWearing()) {
+                survivor(ends, variant);
+            }
+        }
+    }
+
+    private static void survivor(CmEnds ends, Variant variant) {
+        try (CmEnds another = ends.another()) {
+            CmPassive scene = new CmPassive(another, variant);
+            scene.connect(scene.req());
+            scene.disconnected();
+        } catch (Outcome.Failed e) {
+            throw new Outcome.Failed("after the check the peer takes no connection any more: " + e.getMessage());
+        }
+    }
+
+    @Override
+    public String program(Check check) {
+        return check.application().tool();
+    }
+}

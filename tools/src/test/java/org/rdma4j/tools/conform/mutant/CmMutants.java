@@ -1,0 +1,129 @@
+package org.rdma4j.tools.conform.mutant;
+
+import static org.rdma4j.tools.conform.mutant.CmTampers.flip;
+import static org.rdma4j.tools.conform.mutant.CmTampers.flipHeader;
+import static org.rdma4j.tools.conform.mutant.CmTampers.header;
+import static org.rdma4j.tools.conform.mutant.CmTampers.message;
+import static org.rdma4j.tools.conform.mutant.CmTampers.put;
+import static org.rdma4j.tools.conform.mutant.CmTampers.reject;
+import static org.rdma4j.tools.conform.mutant.Mutant.ignores;
+import static org.rdma4j.tools.conform.mutant.Mutant.omits;
+import static org.rdma4j.tools.conform.mutant.Mutant.repeats;
+import static org.rdma4j.tools.conform.mutant.Mutant.sends;
+import static org.rdma4j.tools.conform.mutant.Mutant.takes;
+import static org.rdma4j.tools.conform.mutant.Mutant.tampered;
+
+import java.util.List;
+import org.rdma4j.wire.CmDrep;
+import org.rdma4j.wire.CmDreq;
+import org.rdma4j.wire.CmMra;
+import org.rdma4j.wire.CmRej;
+import org.rdma4j.wire.CmRep;
+import org.rdma4j.wire.CmReq;
+import org.rdma4j.wire.CmRtu;
+import org.rdma4j.wire.MadHeader;
+
+/** Wrong connection managers. */
+final class CmMutants {
+
+    private static final int REQ = CmReq.ATTRIBUTE_ID;
+    private static final int REP = CmRep.ATTRIBUTE_ID;
+    private static final int RTU = CmRtu.ATTRIBUTE_ID;
+    private static final int REJ = CmRej.ATTRIBUTE_ID;
+    private static final int MRA = CmMra.ATTRIBUTE_ID;
+    private static final int DREQ = CmDreq.ATTRIBUTE_ID;
+    private static final int DREP = CmDrep.ATTRIBUTE_ID;
+
+    private CmMutants() {}
+
+    static List<Mutant> all() {
+        return List.of(
+                omits("cm-no-rep", "a REQ gets no REP", message(REP)),
+                sends("cm-rep-qpn", "a REP names queue pair 0", message(REP), it -> {
+                    put(12, 0).accept(it);
+                    put(13, 0).accept(it);
+                    put(14, 0).accept(it);
+                }),
+                sends("cm-rep-psn", "a REP names another starting PSN", message(REP), flip(22, 0x01)),
+                sends("cm-rep-reads", "a REP takes more READs than are wanted", message(REP), put(24, 16)),
+                sends("cm-rep-depth", "a REP wants more READs than are offered", message(REP), put(25, 16)),
+                sends("cm-rep-id", "a REP has another's ID for its addressee", message(REP), flip(7, 0x01)),
+                sends("cm-transaction", "a REP begins a transaction of its own", message(REP), flipHeader(15, 0x01)),
+                tampered(
+                        "cm-rep-once",
+                        "a REP is never sent again",
+                        () -> CmTampers.behindFirst(message(REP), true, null)),
+                tampered(
+                        "cm-rep-other",
+                        "a REP that is sent again has another PSN",
+                        () -> CmTampers.behindFirst(message(REP), true, flip(22, 0x01))),
+                tampered(
+                        "cm-req-twice",
+                        "a REQ that comes again makes another connection",
+                        () -> CmTampers.behindFirst(message(REQ), false, it -> {
+                            flip(3, 0x01).accept(it);
+                            flip(34, 0x01).accept(it);
+                        })),
+                repeats("cm-rep-twice", "each REP is sent twice", message(REP)),
+                omits("cm-no-mra", "an application that thinks is not told of", message(MRA)),
+                sends("cm-mra-rep", "an MRA for a REQ names the REP", message(MRA), put(8, 0x40)),
+                ignores("cm-deaf-mra", "an MRA is not heeded", message(MRA)),
+                ignores("cm-deaf-rtu", "an RTU is not heeded", message(RTU)),
+                takes("cm-any-rtu", "an RTU for another connection is as good", message(RTU), put(7, 0)),
+                omits("cm-no-rej", "nothing is ever rejected", message(REJ)),
+                sends("cm-rej-8", "nobody listens: reason 28", reject(8), put(11, 28)),
+                sends("cm-rej-3", "no room: reason 28", reject(3), put(11, 28)),
+                sends("cm-rej-28", "an application's refusal: reason 8", reject(28), put(11, 8)),
+                sends("cm-rej-12", "another port's GID: reason 28", reject(12), put(11, 28)),
+                sends("cm-rej-26", "another path MTU: reason 28", reject(26), put(11, 28)),
+                sends("cm-rej-9", "another transport service: reason 28", reject(9), put(11, 28)),
+                sends("cm-rej-10", "a stale connection: reason 28", reject(10), put(11, 28)),
+                sends("cm-rej-4", "no RTU: reason 28", reject(4), put(11, 28)),
+                sends("cm-rej-5", "another IP service: reason 8", reject(5), put(11, 8)),
+                sends("cm-rej-31", "another class version: reason 28", reject(31), put(11, 28)),
+                sends("cm-rej-rep", "a REJ for a REQ names the REP", message(REJ), put(8, 0x40)),
+                omits("cm-no-dreq", "a connection ends without a DREQ", message(DREQ)),
+                sends("cm-dreq-qpn", "a DREQ names another queue pair", message(DREQ), flip(10, 0x01)),
+                tampered(
+                        "cm-dreq-once",
+                        "a DREQ is never sent again",
+                        () -> CmTampers.behindFirst(message(DREQ), true, null)),
+                ignores("cm-deaf-drep", "a DREP is not heeded", message(DREP)),
+                omits("cm-no-drep", "a DREQ gets no DREP", message(DREP)),
+                tampered(
+                        "cm-drep-once",
+                        "a DREQ that comes again gets no DREP",
+                        () -> CmTampers.behindFirst(message(DREP), true, null)),
+                sends("cm-drep-id", "a DREP has another's ID for its addressee", message(DREP), flip(7, 0x01)),
+                takes(
+                        "cm-base-version",
+                        "the base version is not looked at",
+                        CmTampers::isMad,
+                        header(MadHeader.BASE_VERSION_OFFSET, 1)),
+                takes(
+                        "cm-method",
+                        "the method is not looked at",
+                        CmTampers::isMad,
+                        header(MadHeader.METHOD_OFFSET, MadHeader.METHOD_SEND)),
+                takes(
+                        "cm-class",
+                        "the management class is not looked at",
+                        CmTampers::isMad,
+                        header(MadHeader.MANAGEMENT_CLASS_OFFSET, MadHeader.CLASS_CM)),
+                takes(
+                        "cm-attribute",
+                        "an unknown attribute is taken for a REQ",
+                        message(0x30),
+                        header(MadHeader.ATTRIBUTE_ID_OFFSET + 1, REQ)),
+                takes(
+                        "cm-length",
+                        "a short datagram is filled up",
+                        it -> CmTampers.isMad(it) && it.length() == 272,
+                        it -> it.resize(276)),
+                takes(
+                        "cm-no-stale",
+                        "a queue pair may have many connections",
+                        message(REQ).and(it -> it.get(44 + 3) % 2 == 0),
+                        flip(33, 0x80)));
+    }
+}

@@ -1,0 +1,94 @@
+package org.rdma4j.tools.conform.mutant;
+
+import java.util.HashSet;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.rdma4j.wire.Bth;
+import org.rdma4j.wire.Deth;
+import org.rdma4j.wire.MadHeader;
+import org.rdma4j.wire.Opcode;
+
+/** What mutants do to datagrams of connection management. */
+final class CmTampers {
+
+    private static final int MAD = Bth.LENGTH + Deth.LENGTH;
+    private static final int MESSAGE = MAD + MadHeader.LENGTH;
+
+    private CmTampers() {}
+
+    /** True for a message of this attribute. */
+    static Predicate<Tampered> message(int attributeId) {
+        return it -> isMad(it)
+                && it.get(MAD + MadHeader.ATTRIBUTE_ID_OFFSET + 1) == attributeId
+                && it.get(MAD + MadHeader.CLASS_VERSION_OFFSET) == MadHeader.CM_CLASS_VERSION;
+    }
+
+    /** True for any datagram to queue pair 1. */
+    static boolean isMad(Tampered packet) {
+        return packet.opcode() == Opcode.UD_SEND_ONLY && packet.get(7) == MadHeader.GSI_QPN;
+    }
+
+    /** A byte of the message, counted behind the MAD's header, becomes another in these bits. */
+    static Consumer<Tampered> flip(int offset, int bits) {
+        return it -> it.set(MESSAGE + offset, it.get(MESSAGE + offset) ^ bits);
+    }
+
+    static Consumer<Tampered> put(int offset, int value) {
+        return it -> it.set(MESSAGE + offset, value);
+    }
+
+    /** A byte of the MAD's header. */
+    static Consumer<Tampered> header(int offset, int value) {
+        return it -> it.set(MAD + offset, value);
+    }
+
+    static Consumer<Tampered> flipHeader(int offset, int bits) {
+        return it -> it.set(MAD + offset, it.get(MAD + offset) ^ bits);
+    }
+
+    /** The reason of a REJ. */
+    static Predicate<Tampered> reject(int reason) {
+        return message(0x12).and(it -> it.get(MESSAGE + 11) == reason);
+    }
+
+    /** Of packets of one kind only the first comes through; {@code change} is made to those behind it, none: they are lost. */
+    static Tamper behindFirst(Predicate<Tampered> kind, boolean fromDevice, Consumer<Tampered> change) {
+        return new Tamper() {
+            private final Set<Integer> seen = new HashSet<>();
+
+            @Override
+            public void fromDevice(Tampered packet, Ways ways) {
+                if (!fromDevice || passes(packet)) {
+                    ways.fromDevice(packet);
+                }
+            }
+
+            @Override
+            public void toDevice(Tampered packet, Ways ways) {
+                if (fromDevice || passes(packet)) {
+                    ways.toDevice(packet);
+                }
+            }
+
+            private boolean passes(Tampered packet) {
+                if (!kind.test(packet) || seen.add(ids(packet))) {
+                    return true;
+                }
+                if (change != null) {
+                    change.accept(packet);
+                }
+                return change != null;
+            }
+        };
+    }
+
+    /** The two communication IDs in one. */
+    private static int ids(Tampered packet) {
+        int ids = 0;
+        for (int at = 0; at < 8; at++) {
+            ids = 31 * ids + packet.get(MESSAGE + at);
+        }
+        return ids;
+    }
+}
