@@ -29,6 +29,7 @@ public final class RpingPeer implements IwarpPeer {
     /** Bytes of the server's buffer. */
     private static final int BUFFER = 20_000;
 
+    private static final int ATTEMPTS = 3;
     private static final long PATIENCE = 60_000_000_000L;
     private static final long LOOK_NANOS = 100_000_000;
 
@@ -86,8 +87,34 @@ public final class RpingPeer implements IwarpPeer {
 
     @Override
     public Session call(IwarpSetup setup) {
-        Strand strand = strands.call(server());
+        Strand strand = reach();
         return new Session(strand, false, Pace.REAL, timing, new RpingApplication(BUFFER), null, () -> {});
+    }
+
+    /**
+     * A connection to a server. rping's listens no more once a client has gone before it was accepted, which some checks do:
+     * then another one is started.
+     */
+    private Strand reach() {
+        UncheckedIOException trouble = null;
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            InetSocketAddress at = server();
+            try {
+                return strands.call(at);
+            } catch (UncheckedIOException e) {
+                trouble = e;
+                retire(at);
+            }
+        }
+        throw trouble;
+    }
+
+    private void retire(InetSocketAddress at) {
+        synchronized (programs) {
+            if (at.getPort() == port) {
+                server = null; // it may still serve connections that it has
+            }
+        }
     }
 
     /** Where a server waits; another one is started where there is none, or none any more. */

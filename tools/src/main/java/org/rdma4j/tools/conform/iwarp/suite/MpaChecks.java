@@ -318,7 +318,7 @@ final class MpaChecks {
                         .answer("the peer ends the connection; a Terminate may say why")
                         .course(asked(peer -> {
                             peer.hear();
-                            peer.send(peer.request());
+                            peer.send(peer.request().depths(8, 0));
                             peer.open();
                             peer.endsSomehow();
                             peer.spend();
