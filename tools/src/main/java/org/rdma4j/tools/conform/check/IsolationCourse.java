@@ -22,7 +22,8 @@ record IsolationCourse(IsolationStory story) implements Course {
             for (int index = 0; index <= TROUBLED; index++) {
                 Connection connection = roce.accept(check, variant);
                 connections.add(connection);
-                scenes.add(new Responder(connection, check.service(), check.setup().minRnrTimer()));
+                scenes.add(
+                        new Responder(connection, check.service(), check.setup().minRnrTimer()));
             }
             trial.play(scenes.getFirst(), () -> {
                 scenes.forEach(Responder::greet);

@@ -132,7 +132,8 @@ public final class BuiltInPeer implements RocePeer, CmPeer {
         ProtectionDomain pd = station.device().allocPd();
         MemoryRegion region = pd.register(memory, service.access() | AccessFlags.LOCAL_WRITE);
         CompletionQueue cq = station.device().createCq(2 * DEPTH);
-        QueuePair qp = pd.createQp(QpInitAttributes.of(check.type(), cq).withDepths(DEPTH, DEPTH).withSge(1, PIECES));
+        QueuePair qp = pd.createQp(
+                QpInitAttributes.of(check.type(), cq).withDepths(DEPTH, DEPTH).withSge(1, PIECES));
         AddressHandle way = check.type() == QpType.UD
                 ? pd.createAh(AhAttributes.to(station.wire().gid()))
                 : null;

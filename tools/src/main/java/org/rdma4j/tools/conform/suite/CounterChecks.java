@@ -35,7 +35,10 @@ final class CounterChecks {
                             peer.send(peer.ack(1));
                             peer.succeeded(2);
                         })),
-                counts("CNT-01h", "READ responses that tell of a gap are counted", "FIRST and LAST of a READ's response")
+                counts(
+                                "CNT-01h",
+                                "READ responses that tell of a gap are counted",
+                                "FIRST and LAST of a READ's response")
                         .work(Work.Op.READ, 1, mtu -> 2 * mtu + 8)
                         .play(counting("implied_nak_seq_err", 1, peer -> {
                             peer.expect(peer.message(0));

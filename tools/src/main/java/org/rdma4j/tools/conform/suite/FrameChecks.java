@@ -49,8 +49,8 @@ final class FrameChecks {
                         "HDR-10c",
                         "An IP length that goes beyond the frame is not believed",
                         "a WRITE whose IP total length is 8 too much",
-                        (builder, packet) -> checksummed(
-                                add16(right(builder, packet), IP + Ipv4Header.TOTAL_LENGTH_OFFSET, 8))),
+                        (builder, packet) ->
+                                checksummed(add16(right(builder, packet), IP + Ipv4Header.TOTAL_LENGTH_OFFSET, 8))),
                 open(
                         "HDR-11",
                         "IPv4 options are none of RoCE's, and do no harm",
@@ -105,7 +105,8 @@ final class FrameChecks {
                         "HDR-19",
                         "A packet to another address is not the peer's",
                         "a WRITE to 192.0.2.99, in a frame to the peer's station",
-                        (builder, packet) -> right(builder.gids(source(builder, packet), Gid.ofIpv4(0xC000_0263)), packet)),
+                        (builder, packet) ->
+                                right(builder.gids(source(builder, packet), Gid.ofIpv4(0xC000_0263)), packet)),
                 never(
                         "HDR-20",
                         "A frame to another station is not the peer's",
@@ -136,9 +137,9 @@ final class FrameChecks {
         return framed(id, title, stimulus, "silence; the PSN is still expected", framing, List.of(DROPPED));
     }
 
-    private static Check open(
-            String id, String title, String stimulus, Framing framing, String ours, String other) {
-        return framed(id, title, stimulus, "its ACK, or silence", framing, List.of(ours, other)).open(ours, other);
+    private static Check open(String id, String title, String stimulus, Framing framing, String ours, String other) {
+        return framed(id, title, stimulus, "its ACK, or silence", framing, List.of(ours, other))
+                .open(ours, other);
     }
 
     /** @param allowed what may become of the WRITE */
@@ -160,13 +161,16 @@ final class FrameChecks {
                 });
     }
 
+    /** Behind the packet comes a duplicate, whose ACK tells that the packet has been looked at. */
     private static String became(Responder peer) {
-        Seen answer = peer.next(peer.connection().timing().quiet());
-        if (answer == null) {
+        peer.send(peer.good(-1));
+        Seen answer = peer.next();
+        if (peer.ack(-1).mismatch(answer.packet()) == null) {
             return DROPPED;
         }
         String mismatch = peer.ack(0).msn(peer.msn(1)).mismatch(answer.packet());
         peer.require(mismatch == null, "it got " + peer.describe(answer));
+        peer.next();
         return TAKEN;
     }
 
@@ -230,8 +234,7 @@ final class FrameChecks {
     }
 
     private static RoceFrame parsed(byte[] frame) {
-        return (RoceFrame) FrameParser.parse(
-                MemorySegment.ofArray(frame), 0, frame.length, LinkType.ETHERNET);
+        return (RoceFrame) FrameParser.parse(MemorySegment.ofArray(frame), 0, frame.length, LinkType.ETHERNET);
     }
 
     private static Gid source(FrameBuilder builder, byte[] packet) {

@@ -290,9 +290,10 @@ final class HdrChecks {
                 .open("NAK invalid request", "dropped")
                 .story(peer -> {
                     long before = peer.counter(Rule.OPCODE_RESERVED);
-                    peer.send(peer.packet(opcode, 0).ackReq().payload(16));
-                    Seen answer = peer.next(peer.connection().timing().quiet());
-                    if (answer == null) {
+                    // The ACK of the duplicate behind it tells that it has been looked at.
+                    peer.send(peer.packet(opcode, 0).ackReq().payload(16), peer.good(-1));
+                    Seen answer = peer.next();
+                    if (peer.ack(-1).mismatch(answer.packet()) == null) {
                         peer.records("dropped");
                         peer.alive(0);
                         return;

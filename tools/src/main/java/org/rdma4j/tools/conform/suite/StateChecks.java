@@ -137,7 +137,9 @@ final class StateChecks {
                             peer.send(message[0]);
                             peer.silence();
                             peer.inside().qp().close();
-                            peer.send(message[1], peer.writeOnly(2, 8).moved(peer.mtu()).ackReq());
+                            peer.send(
+                                    message[1],
+                                    peer.writeOnly(2, 8).moved(peer.mtu()).ackReq());
                             peer.silence();
                             peer.memoryIs(peer.mtu(), before);
                             peer.spend();

@@ -25,34 +25,35 @@ final class FrameMutants {
         return List.of(
                 sees("ip-any-length", "IP and UDP lengths are not looked at", FrameMutants::withRightLengths),
                 sees("ip-checksum", "the IPv4 header's checksum is not looked at", FrameMutants::withRightChecksum),
-                sees("ip-fragments", "fragments are taken for whole packets", frame -> isUdp(frame)
-                                && (get16(frame, IP + 6) & 0x3FFF) != 0
-                        ? again(frame)
-                        : frame),
-                sees("ip-no-fragment-bit", "packets without DF are lost", frame -> (frame[IP + 6] & 0x40) == 0
-                                && type(frame) == EthernetHeader.IPV4
-                        ? null
-                        : frame),
+                sees(
+                        "ip-fragments",
+                        "fragments are taken for whole packets",
+                        frame -> isUdp(frame) && (get16(frame, IP + 6) & 0x3FFF) != 0 ? again(frame) : frame),
+                sees(
+                        "ip-no-fragment-bit",
+                        "packets without DF are lost",
+                        frame -> (frame[IP + 6] & 0x40) == 0 && type(frame) == EthernetHeader.IPV4 ? null : frame),
                 sees("ip-options", "IPv4 options are skipped", FrameMutants::withoutOptions),
-                sees("ip-any-address", "the IPv4 address is not looked at", frame -> isUdp(frame)
-                                && (frame[UDP - 1] & 0xFF) == 99
-                        ? again(frame)
-                        : frame),
-                sees("udp-no-checksum", "packets without a UDP checksum are lost", frame -> isUdp(frame)
-                                && checksum(frame) == 0
-                        ? null
-                        : frame),
-                sees("udp-checksum", "packets with a UDP checksum are lost", frame -> isUdp(frame)
-                                && checksum(frame) != 0
-                        ? null
-                        : frame),
+                sees(
+                        "ip-any-address",
+                        "the IPv4 address is not looked at",
+                        frame -> isUdp(frame) && (frame[UDP - 1] & 0xFF) == 99 ? again(frame) : frame),
+                sees(
+                        "udp-no-checksum",
+                        "packets without a UDP checksum are lost",
+                        frame -> isUdp(frame) && checksum(frame) == 0 ? null : frame),
+                sees(
+                        "udp-checksum",
+                        "packets with a UDP checksum are lost",
+                        frame -> isUdp(frame) && checksum(frame) != 0 ? null : frame),
                 sees("mac-any", "the MAC address is not looked at", frame -> {
                     frame[5] = 1;
                     return frame;
                 }),
-                sees("vlan-any", "VLANs are not looked at", frame -> type(frame) == 0x8100 && (frame[15] & 0xFF) != 0
-                        ? untagged(frame)
-                        : frame),
+                sees(
+                        "vlan-any",
+                        "VLANs are not looked at",
+                        frame -> type(frame) == 0x8100 && (frame[15] & 0xFF) != 0 ? untagged(frame) : frame),
                 sees("vlan-none", "tagged frames are lost", frame -> type(frame) == 0x8100 ? null : frame),
                 sees("roce-any-version", "RoCE v1 is taken for v2", FrameMutants::asVersion2));
     }

@@ -46,8 +46,7 @@ final class MutantPeer implements RocePeer, CmPeer {
             return station(kind, ends[0].link(), ends[1].link(), ends[1].outlet());
         }
         LoopNetwork network = new LoopNetwork();
-        return station(
-                kind, network.join(Gid.ofIpv4(0x0A00_0001)), network.join(Gid.ofIpv4(0x0A00_0002)), null);
+        return station(kind, network.join(Gid.ofIpv4(0x0A00_0001)), network.join(Gid.ofIpv4(0x0A00_0002)), null);
     }
 
     /** @param outlet of the hand-played side; {@code null} for none */
