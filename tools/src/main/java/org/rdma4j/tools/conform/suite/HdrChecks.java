@@ -290,10 +290,9 @@ final class HdrChecks {
                 .open("NAK invalid request", "dropped")
                 .story(peer -> {
                     long before = peer.counter(Rule.OPCODE_RESERVED);
-                    // The ACK of the duplicate behind it tells that it has been looked at.
-                    peer.send(peer.packet(opcode, 0).ackReq().payload(16), peer.good(-1));
-                    Seen answer = peer.next();
-                    if (peer.ack(-1).mismatch(answer.packet()) == null) {
+                    peer.send(peer.packet(opcode, 0).ackReq().payload(16));
+                    Seen answer = Shapes.firstAnswer(peer);
+                    if (answer == null) {
                         peer.records("dropped");
                         peer.alive(0);
                         return;
