@@ -25,7 +25,10 @@ public final class Suite {
                     KeyChecks.all(),
                     LenChecks.all(),
                     CmPassiveChecks.all(),
-                    CmRefusalChecks.all())
+                    CmRefusalChecks.all(),
+                    CmActiveChecks.all(),
+                    CmUseChecks.all(),
+                    SidrChecks.all())
             .flatMap(List::stream)
             .sorted(Comparator.comparingInt((Check check) -> GROUPS.indexOf(check.group()))
                     .thenComparing(Check::id))
