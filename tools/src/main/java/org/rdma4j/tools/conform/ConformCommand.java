@@ -40,7 +40,7 @@ import picocli.CommandLine;
         })
 public final class ConformCommand implements Callable<Integer> {
 
-    private static final int MOST_LANES = 64;
+    private static final int MOST_LANES = 32;
 
     @CommandLine.Parameters(
             arity = "0..*",

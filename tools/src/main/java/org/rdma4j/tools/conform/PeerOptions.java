@@ -35,6 +35,9 @@ public final class PeerOptions {
     /** All of 127.0.0.0/8 is this host; each process takes a corner of its own. */
     private static final long CORNER = ProcessHandle.current().pid();
 
+    /** Addresses of a lane. */
+    private static final int ADDRESSES = 4;
+
     @CommandLine.Option(
             names = "--peer",
             paramLabel = "PROFILE",
@@ -102,7 +105,8 @@ public final class PeerOptions {
         if (peer == null) {
             List<Peer> peers = new ArrayList<>();
             for (int lane = 0; lane < lanes; lane++) {
-                peers.add(BuiltInPeer.at(address(2 * lane + 1), address(2 * lane + 2)));
+                int first = ADDRESSES * lane + 1;
+                peers.add(BuiltInPeer.at(number -> address(first + number)));
             }
             return peers;
         }

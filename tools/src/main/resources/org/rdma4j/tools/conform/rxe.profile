@@ -289,6 +289,67 @@ CNT-01d | NOT_APPLICABLE |  |
 CNT-01e | NOT_APPLICABLE |  |
 CNT-01f | NOT_APPLICABLE |  |
 CNT-02 | NOT_APPLICABLE |  |
+UC-01a | DEVIATION | did not send | Where a message of UC broke off, rxe drops the packet that starts the next one with it (its class D1 error resets the receive, not the packet).
+UC-01b | DEVIATION | did not send | Where a message of UC broke off, rxe drops the packet that starts the next one with it (its class D1 error resets the receive, not the packet); where no receive was taken, as for WRITEs, it never takes a message again.
+UC-01c | DEVIATION | did not send | Where a message of UC broke off, rxe drops the packet that starts the next one with it (its class D1 error resets the receive, not the packet).
+UC-01d | DEVIATION | did not send | Where a message of UC broke off, rxe drops the packet that starts the next one with it (its class D1 error resets the receive, not the packet).
+UC-02a | PASS |  |
+UC-02b | PASS |  |
+UC-02c | PASS |  |
+UC-03 | DEVIATION | did not send | Where a message of UC broke off, rxe drops the packet that starts the next one with it (its class D1 error resets the receive, not the packet).
+UC-04a | PASS |  |
+UC-04b | PASS |  |
+UC-04c | PASS |  |
+UC-04d | DEVIATION | did not send | Where a message of UC broke off, rxe drops the packet that starts the next one with it (its class D1 error resets the receive, not the packet).
+UC-05a | NOT_APPLICABLE |  |
+UC-05b | PASS |  |
+UC-06a | PASS |  |
+UC-06b | PASS |  |
+UC-06c | PASS |  |
+UC-06d | DEVIATION | status 2 | rxe calls a receive that is too small a malformed one: LOC_QP_OP_ERR in place of LOC_LEN_ERR.
+UC-06e | DEVIATION | should have been silent | rxe does not check payloads of UC against the path MTU.
+UC-06f | DEVIATION | should have been silent | rxe does not check payloads of UC against the path MTU.
+UC-07a | PASS |  |
+UC-07b | PASS |  |
+UC-07c | PASS |  |
+UC-07d | PASS |  |
+UC-07e | PASS |  |
+UC-08a | PASS |  |
+UC-08b | PASS |  |
+UD-01 | PASS |  |
+UD-02 | NOT_APPLICABLE |  |
+UD-03 | NOT_APPLICABLE |  |
+UD-04 | DEVIATION | status 2 | rxe calls a receive that is too small a malformed one: LOC_QP_OP_ERR in place of LOC_LEN_ERR.
+UD-05a | PASS |  |
+UD-05b | PASS |  |
+UD-05c | PASS |  |
+UD-05d | PASS |  |
+UD-06 | PASS |  |
+UD-07 | PASS |  |
+UD-08 | NOT_APPLICABLE |  |
+UD-11 | PASS |  |
+UD-12 | PASS |  |
+KEY-14 | PASS |  |
+ECN-01a | AMBIGUOUS | no CNP | rxe does no congestion management: it sends no CNPs.
+ECN-01b | NOT_APPLICABLE |  |
+ECN-02 | NOT_APPLICABLE |  |
+ECN-03 | NOT_APPLICABLE |  |
+ECN-04a | AMBIGUOUS | no CNP | rxe does no congestion management: it sends no CNPs.
+ECN-04b | AMBIGUOUS | no CNP | rxe does no congestion management: it sends no CNPs.
+ECN-04c | PASS |  |
+ECN-04d | PASS |  |
+ECN-05a | PASS |  |
+ECN-05b | PASS |  |
+ECN-05c | PASS |  |
+ECN-05d | PASS |  |
+ECN-06a | AMBIGUOUS | not ECN-capable | rxe does no congestion management: its packets are not ECN-capable.
+ECN-06b | NOT_APPLICABLE |  |
+ECN-08b | PASS |  |
+ECN-08c | PASS |  |
+ECN-08d | PASS |  |
+ECN-08e | PASS |  |
+ECN-10 | PASS |  |
+ECN-11 | NOT_APPLICABLE |  |
 CM-01a | PASS |  |
 CM-02a | AMBIGUOUS | nothing, until the REP is due again anyway | A copy of a REQ whose REP is out is dropped; the REP comes again when it is due.
 CM-02b | PASS |  |

@@ -3,6 +3,8 @@ package org.rdma4j.tools.conform.check;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.rdma4j.verbs.QpType;
+import org.rdma4j.wire.Grh;
 
 /**
  * One check: a rule, what is done to the peer, and what it should do. Written as a sentence: {@code
@@ -17,6 +19,8 @@ public final class Check {
     private String stimulus = "";
     private String answer = "";
     private Service service = Service.WRITE;
+    private QpType type = QpType.RC;
+    private boolean congestionControlled;
     private Function<Integer, Work> work;
     private Setup setup = Setup.STOCK;
     private List<String> options = List.of();
@@ -70,6 +74,18 @@ public final class Check {
     /** What the peer's queue pair is for; {@link Service#WRITE} if nothing is said. */
     public Check on(Service value) {
         service = value;
+        return this;
+    }
+
+    /** The transport service of the peer's queue pair; RC if nothing is said. */
+    public Check over(QpType value) {
+        type = value;
+        return this;
+    }
+
+    /** The peer is told of marks of congestion, and does congestion control where it can be switched on. */
+    public Check congestionControlled() {
+        congestionControlled = true;
         return this;
     }
 
@@ -129,6 +145,17 @@ public final class Check {
         return this;
     }
 
+    /** The story of a responder that acknowledges nothing. */
+    public Check unackedStory(UnackedStory story) {
+        course = new UnackedCourse(story);
+        return this;
+    }
+
+    public Check unackedPlay(UnackedRequesterStory story) {
+        course = new UnackedRequesterCourse(story);
+        return this;
+    }
+
     /** The hand-played side asks for connections. */
     public Check asking(Consumer<CmPassive> story) {
         course = new PassiveCourse(story);
@@ -179,12 +206,35 @@ public final class Check {
         return service;
     }
 
+    /** The program of perftest that plays the peer's part; empty where none does. */
+    public String tool() {
+        if (role == Role.REQUESTER) {
+            String tool = work(Variant.USUAL.mtu()).op().tool();
+            return type == QpType.RC ? tool : tool + " -c " + type;
+        }
+        return type == QpType.RC ? service.tool() : service.unackedTool() + " -c " + type;
+    }
+
+    public QpType type() {
+        return type;
+    }
+
+    public boolean isCongestionControlled() {
+        return congestionControlled;
+    }
+
     public Work work(int mtu) {
         return work.apply(mtu);
     }
 
     public Setup setup() {
         return setup;
+    }
+
+    /** Bytes of each receive of the peer's: a datagram's has room for the path MTU and the 40 bytes in front. */
+    public int receiveSize(int mtu) {
+        boolean stock = setup.receiveSize() == Setup.RECEIVE_SIZE;
+        return type == QpType.UD && stock ? Grh.LENGTH + mtu : setup.receiveSize();
     }
 
     public List<String> options() {

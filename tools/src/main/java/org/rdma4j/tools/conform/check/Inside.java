@@ -3,6 +3,7 @@ package org.rdma4j.tools.conform.check;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.rdma4j.trace.Rule;
+import org.rdma4j.verbs.AddressHandle;
 import org.rdma4j.verbs.CompletionQueue;
 import org.rdma4j.verbs.DeviceContext;
 import org.rdma4j.verbs.MemoryRegion;
@@ -18,6 +19,8 @@ import org.rdma4j.verbs.WrOpcode;
  * The built-in peer's own objects, for the oracles that look behind the wire.
  *
  * @param around the registered memory with a guard zone in front and behind
+ * @param way of datagrams to the hand-played side; {@code null} where the queue pair is connected
+ * @param lineQpn the hand-played side's queue pair
  */
 public record Inside(
         DeviceContext device,
@@ -25,7 +28,9 @@ public record Inside(
         QueuePair qp,
         CompletionQueue cq,
         MemoryRegion region,
-        MemorySegment around) {
+        MemorySegment around,
+        AddressHandle way,
+        int lineQpn) {
 
     /** Bytes of a guard zone. */
     public static final int GUARD = 4096;
@@ -85,7 +90,8 @@ public record Inside(
     /** Posts work, numbered from 0, to the hand-played side's memory. */
     public void post(Work work) {
         for (int id = 0; id < work.count(); id++) {
-            qp.postSend(request(work, id));
+            SendWorkRequest request = request(work, id);
+            qp.postSend(way == null ? request : request.ud(way, lineQpn, Unacked.Q_KEY));
         }
     }
 

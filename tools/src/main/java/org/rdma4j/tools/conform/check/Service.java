@@ -33,6 +33,14 @@ public enum Service {
         return tool;
     }
 
+    /**
+     * The one that offers it without acknowledgements, and shows what it has taken: each message is answered with one of
+     * its own.
+     */
+    public String unackedTool() {
+        return tool.replace("_bw", "_lat");
+    }
+
     public boolean receives() {
         return this == SEND || this == ALL;
     }

@@ -45,6 +45,7 @@ public final class Crafted {
     private int cut;
     private int icrcXor;
     private int sourcePort;
+    private int trafficClass;
     private byte[] whole; // in place of all of the above
 
     /** A packet with a BTH and these headers behind it. */
@@ -113,6 +114,12 @@ public final class Crafted {
         return this;
     }
 
+    /** BECN alone, as a congestion notification has it. */
+    public Crafted becn() {
+        becn = true;
+        return this;
+    }
+
     /** The reserved bits of byte 4 (six) and byte 8 (seven), all set. */
     public Crafted reserved() {
         reserved6 = 0x3F;
@@ -161,6 +168,12 @@ public final class Crafted {
     /** A UDP source port of its own. */
     public Crafted sourcePort(int port) {
         sourcePort = port;
+        return this;
+    }
+
+    /** DSCP and ECN of its IP header. */
+    public Crafted trafficClass(int value) {
+        trafficClass = value;
         return this;
     }
 
@@ -227,6 +240,10 @@ public final class Crafted {
 
     int sourcePort() {
         return sourcePort;
+    }
+
+    int trafficClass() {
+        return trafficClass;
     }
 
     /** From BTH to pad. */

@@ -11,11 +11,12 @@ import org.rdma4j.wire.Packet;
  * @param from its sender
  * @param sourcePort the UDP source port; 0 where the link cannot see it
  * @param hopLimit TTL or hop limit; 0 where the link cannot see it
+ * @param trafficClass DSCP and ECN; 0 where the link cannot see it
  */
-public record Seen(long time, Packet packet, Gid from, int sourcePort, int hopLimit) {
+public record Seen(long time, Packet packet, Gid from, int sourcePort, int hopLimit, int trafficClass) {
 
     static Seen of(long time, Packet packet, PacketInfo info) {
-        return new Seen(time, packet, info.remote(), info.udpSourcePort, info.hopLimit);
+        return new Seen(time, packet, info.remote(), info.udpSourcePort, info.hopLimit, info.trafficClass);
     }
 
     public int opcode() {

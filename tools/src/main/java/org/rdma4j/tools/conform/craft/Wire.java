@@ -18,7 +18,6 @@ import org.rdma4j.link.RouteAttributes;
 import org.rdma4j.link.Transmitter;
 import org.rdma4j.memory.MemoryBlock;
 import org.rdma4j.trace.Rule;
-import org.rdma4j.wire.Bth;
 import org.rdma4j.wire.Gid;
 import org.rdma4j.wire.MadHeader;
 import org.rdma4j.wire.Packet;
@@ -139,16 +138,20 @@ public final class Wire implements AutoCloseable {
         for (Crafted packet : packets) {
             byte[] bytes = packet.toBytes(peerQpn);
             int port = packet.sourcePort() == 0 ? FIRST_SOURCE_PORT | peerQpn & 0x3FFF : packet.sourcePort();
-            Route route = routes.computeIfAbsent(RouteAttributes.to(line.peer(), port), link::route);
+            Route route = routes.computeIfAbsent(
+                    new RouteAttributes(line.peer(), port, packet.trafficClass(), 0), link::route);
             put(transmitter, route, bytes, packet.icrcXor());
         }
         transmitter.flush(clock.getAsLong());
     }
 
-    /** Gives a packet, from BTH to pad, to a link; the next flush sends it. */
+    /**
+     * Gives a packet, from BTH to pad, to a link; the next flush sends it. What the room for headers takes is no payload to
+     * the link: so a packet may be longer than any path MTU.
+     */
     public static void put(Transmitter transmitter, Route route, byte[] packet, int icrcXor) {
         long at = transmitter.begin(route);
-        int head = Math.min(packet.length, Bth.LENGTH);
+        int head = Math.min(packet.length, Transmitter.HEADER_ROOM);
         MemorySegment.copy(MemorySegment.ofArray(packet), 0, transmitter.headers(), at, head);
         if (packet.length > head) {
             transmitter.gather(MemoryBlock.of(MemorySegment.ofArray(packet)), head, packet.length - head);

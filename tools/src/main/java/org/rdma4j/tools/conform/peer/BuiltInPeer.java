@@ -2,7 +2,10 @@ package org.rdma4j.tools.conform.peer;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.function.Supplier;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.IntFunction;
 import org.rdma4j.memory.AccessFlags;
 import org.rdma4j.tools.conform.check.Check;
 import org.rdma4j.tools.conform.check.CmEnds;
@@ -12,9 +15,11 @@ import org.rdma4j.tools.conform.check.Inside;
 import org.rdma4j.tools.conform.check.RocePeer;
 import org.rdma4j.tools.conform.check.Service;
 import org.rdma4j.tools.conform.check.Setup;
+import org.rdma4j.tools.conform.check.Unacked;
 import org.rdma4j.tools.conform.check.Variant;
 import org.rdma4j.tools.conform.craft.Line;
 import org.rdma4j.tools.conform.craft.Pattern;
+import org.rdma4j.verbs.AddressHandle;
 import org.rdma4j.verbs.AhAttributes;
 import org.rdma4j.verbs.CompletionQueue;
 import org.rdma4j.verbs.MemoryRegion;
@@ -22,6 +27,7 @@ import org.rdma4j.verbs.ProtectionDomain;
 import org.rdma4j.verbs.QpAttributes;
 import org.rdma4j.verbs.QpInitAttributes;
 import org.rdma4j.verbs.QpState;
+import org.rdma4j.verbs.QpType;
 import org.rdma4j.verbs.QueuePair;
 import org.rdma4j.wire.PortSpace;
 
@@ -42,19 +48,26 @@ public final class BuiltInPeer implements RocePeer, CmPeer {
     /** The hand-played side's, where the device's program asks for a connection. */
     private static final int SERVICE_PORT = 7471;
 
-    private final Supplier<Station> ipv4;
-    private final Supplier<Station> ipv6;
-    private Station station4;
-    private Station station6;
+    private final Function<Station.Kind, Station> opener;
+    private final Map<Station.Kind, Station> stations = new HashMap<>();
 
-    public BuiltInPeer(Supplier<Station> ipv4, Supplier<Station> ipv6) {
-        this.ipv4 = ipv4;
-        this.ipv6 = ipv6;
+    /** @param opener opens a station of a kind when the first check needs it */
+    public BuiltInPeer(Function<Station.Kind, Station> opener) {
+        this.opener = opener;
     }
 
-    /** One whose IPv4 goes over UDP sockets at these loopback addresses. */
-    public static BuiltInPeer at(String deviceAddress, String wireAddress) {
-        return new BuiltInPeer(() -> Station.udp(deviceAddress, wireAddress), Station::ipv6);
+    /**
+     * One whose IPv4 goes over UDP sockets at loopback addresses.
+     *
+     * @param addresses as many as are asked for, from 0 on
+     */
+    public static BuiltInPeer at(IntFunction<String> addresses) {
+        return new BuiltInPeer(kind -> {
+            int first = kind.congestionControl() ? 2 : 0;
+            return kind.ipv6()
+                    ? Station.ipv6(kind)
+                    : Station.udp(kind, addresses.apply(first), addresses.apply(first + 1));
+        });
     }
 
     @Override
@@ -73,13 +86,8 @@ public final class BuiltInPeer implements RocePeer, CmPeer {
         return null;
     }
 
-    private Station station(Variant variant) {
-        if (variant.ipv6()) {
-            station6 = station6 == null ? ipv6.get() : station6;
-            return station6;
-        }
-        station4 = station4 == null ? ipv4.get() : station4;
-        return station4;
+    private Station station(Check check, Variant variant) {
+        return stations.computeIfAbsent(Station.Kind.of(check, variant), opener);
     }
 
     @Override
@@ -89,7 +97,7 @@ public final class BuiltInPeer implements RocePeer, CmPeer {
 
     /** With a queue pair that is set up in another way than the check asks for. */
     public Connection accept(Check check, Variant variant, Setup setup) {
-        return connect(setup, variant, check.service());
+        return connect(check, setup, variant, check.service());
     }
 
     @Override
@@ -99,13 +107,13 @@ public final class BuiltInPeer implements RocePeer, CmPeer {
 
     /** With a queue pair that is set up in another way than the check asks for. */
     public Connection ask(Check check, Variant variant, Setup setup) {
-        Connection connection = connect(setup, variant, Service.WRITE);
+        Connection connection = connect(check, setup, variant, Service.WRITE);
         connection.inside().post(check.work(variant.mtu()));
         return connection;
     }
 
-    private Connection connect(Setup setup, Variant variant, Service service) {
-        Station station = station(variant);
+    private Connection connect(Check check, Setup setup, Variant variant, Service service) {
+        Station station = station(check, variant);
         Line line = station.wire().open();
         MemorySegment around = Arena.ofAuto()
                 .allocate(2L * Inside.GUARD + Inside.RECEIVES + RECEIVES * (long) Setup.RECEIVE_SIZE, 4096);
@@ -115,13 +123,16 @@ public final class BuiltInPeer implements RocePeer, CmPeer {
         ProtectionDomain pd = station.device().allocPd();
         MemoryRegion region = pd.register(memory, service.access() | AccessFlags.LOCAL_WRITE);
         CompletionQueue cq = station.device().createCq(2 * DEPTH);
-        QueuePair qp = pd.createQp(QpInitAttributes.rc(cq).withDepths(DEPTH, DEPTH));
-        Inside inside = new Inside(station.device(), pd, qp, cq, region, around);
+        QueuePair qp = pd.createQp(QpInitAttributes.of(check.type(), cq).withDepths(DEPTH, DEPTH));
+        AddressHandle way = check.type() == QpType.UD
+                ? pd.createAh(AhAttributes.to(station.wire().gid()))
+                : null;
+        Inside inside = new Inside(station.device(), pd, qp, cq, region, around, way, line.qpn());
         line.connect(station.device().queryGid(0), qp.qpNum());
         toRts(qp, station, line, variant, service, setup);
         int receives = setup.receives() >= 0 ? setup.receives() : service.receives() ? RECEIVES : 0;
         for (int id = 0; id < receives; id++) {
-            inside.receive(id, setup.receiveSize());
+            inside.receive(id, check.receiveSize(variant.mtu()));
         }
         return new Connection(
                 line,
@@ -139,6 +150,9 @@ public final class BuiltInPeer implements RocePeer, CmPeer {
                 () -> null,
                 () -> {
                     qp.close();
+                    if (way != null) {
+                        way.close();
+                    }
                     cq.close();
                     region.close();
                     pd.close();
@@ -146,34 +160,40 @@ public final class BuiltInPeer implements RocePeer, CmPeer {
     }
 
     private static void toRts(QueuePair qp, Station station, Line line, Variant variant, Service service, Setup setup) {
-        qp.modify(new QpAttributes().state(QpState.INIT).pkeyIndex(0).port(1).accessFlags(service.access()));
-        qp.modify(new QpAttributes()
-                .state(QpState.RTR)
-                .av(AhAttributes.to(station.wire().gid()))
-                .pathMtu(variant.mtu())
-                .destQpNum(line.qpn())
-                .rqPsn(variant.psn())
-                .maxDestRdAtomic(setup.maxDestRdAtomic())
-                .minRnrTimer(setup.minRnrTimer()));
-        qp.modify(new QpAttributes()
-                .state(QpState.RTS)
-                .sqPsn(variant.psn())
-                .timeout(setup.timeout())
-                .retryCount(setup.retries())
-                .rnrRetry(setup.rnrRetries())
-                .maxRdAtomic(setup.maxRdAtomic()));
+        QpType type = qp.initAttributes().type();
+        QpAttributes init = new QpAttributes().state(QpState.INIT).pkeyIndex(0).port(1);
+        qp.modify(type == QpType.UD ? init.qkey(Unacked.Q_KEY) : init.accessFlags(service.access()));
+        QpAttributes rtr = new QpAttributes().state(QpState.RTR);
+        if (type != QpType.UD) {
+            rtr.av(AhAttributes.to(station.wire().gid()))
+                    .pathMtu(variant.mtu())
+                    .destQpNum(line.qpn())
+                    .rqPsn(variant.psn());
+        }
+        if (type == QpType.RC) {
+            rtr.maxDestRdAtomic(setup.maxDestRdAtomic()).minRnrTimer(setup.minRnrTimer());
+        }
+        qp.modify(rtr);
+        QpAttributes rts = new QpAttributes().state(QpState.RTS).sqPsn(variant.psn());
+        if (type == QpType.RC) {
+            rts.timeout(setup.timeout())
+                    .retryCount(setup.retries())
+                    .rnrRetry(setup.rnrRetries())
+                    .maxRdAtomic(setup.maxRdAtomic());
+        }
+        qp.modify(rts);
     }
 
     @Override
     public CmEnds listen(Check check, Variant variant) {
-        Station station = station(variant);
+        Station station = station(check, variant);
         BuiltInProgram program = new BuiltInProgram(station.device(), check.application());
         return ends(station, station.wire().open(), program, program.listen());
     }
 
     @Override
     public CmEnds connect(Check check, Variant variant) {
-        Station station = station(variant);
+        Station station = station(check, variant);
         BuiltInProgram program = new BuiltInProgram(station.device(), check.application());
         Line line = station.wire().open();
         line.serves((check.application().datagrams() ? PortSpace.UDP : PortSpace.TCP).serviceId(SERVICE_PORT));
@@ -195,10 +215,6 @@ public final class BuiltInPeer implements RocePeer, CmPeer {
 
     @Override
     public void close() {
-        for (Station station : new Station[] {station4, station6}) {
-            if (station != null) {
-                station.close();
-            }
-        }
+        stations.values().forEach(Station::close);
     }
 }

@@ -1,7 +1,5 @@
 package org.rdma4j.tools.conform.peer;
 
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.rdma4j.tools.conform.check.Requester;
 import org.rdma4j.tools.conform.check.Variant;
 import org.rdma4j.tools.conform.check.Work;
@@ -19,7 +17,6 @@ final class PerftestClient implements AutoCloseable {
     private static final int PAGE = 4096;
     private static final int CACHE_LINE = 64;
     private static final int OUT_READS = 16;
-    private static final Pattern FAILED = Pattern.compile("Failed status (\\d+)");
 
     private final Program program;
     private final ExchangeChannel channel;
@@ -51,8 +48,7 @@ final class PerftestClient implements AutoCloseable {
 
     /** The status of the completion that the program failed with; {@code null} where it has not said so. */
     String failure() {
-        Matcher matcher = FAILED.matcher(program.output());
-        return matcher.find() ? matcher.group(1) : null;
+        return program.failure();
     }
 
     @Override

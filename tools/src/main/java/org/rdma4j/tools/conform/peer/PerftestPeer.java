@@ -27,6 +27,7 @@ import org.rdma4j.tools.conform.craft.Pace;
 import org.rdma4j.tools.conform.craft.Wire;
 import org.rdma4j.tools.exchange.ExchangeListener;
 import org.rdma4j.tools.exchange.KeyRecord;
+import org.rdma4j.verbs.QpType;
 import org.rdma4j.wire.Gid;
 import org.rdma4j.wire.IpText;
 
@@ -106,9 +107,11 @@ public final class PerftestPeer implements RocePeer, CmPeer {
 
     @Override
     public Connection accept(Check check, Variant variant) {
-        PerftestServer.Pair pair = check.isWearing() ? worn(check, variant) : pooled(check.service(), variant);
+        boolean alone = check.isWearing() || check.type() != QpType.RC; // it ends it, or looks at what the program does
+        PerftestServer server = alone ? start(check, variant, 1) : null;
+        PerftestServer.Pair pair = alone ? server.take() : pooled(check, variant);
         if (pair == null) {
-            throw new Outcome.Inconclusive("the peer's " + check.service().tool() + " has ended");
+            throw new Outcome.Inconclusive("the peer's " + check.tool() + " has ended");
         }
         KeyRecord keys = pair.keys();
         return new Connection(
@@ -121,25 +124,33 @@ public final class PerftestPeer implements RocePeer, CmPeer {
                 keys.qpn(),
                 keys.address(),
                 keys.rKey(),
-                TARGET,
+                size(check, variant),
                 TIMEOUT,
                 null,
-                () -> null,
-                () -> {});
+                () -> pair.program().failure(),
+                () -> {
+                    if (alone) {
+                        server.close(); // one of latencies polls its queues for ever
+                    }
+                });
     }
 
-    /** A server of its own for a check that ends it. */
-    private PerftestServer.Pair worn(Check check, Variant variant) {
-        return start(check.service(), variant, 1).take();
+    /** Bytes of the messages of its program, and of the memory that it tells of. */
+    private static int size(Check check, Variant variant) {
+        return switch (check.type()) {
+            case UC -> Setup.RECEIVE_SIZE;
+            case UD -> variant.mtu();
+            default -> TARGET;
+        };
     }
 
-    private PerftestServer.Pair pooled(Service service, Variant variant) {
-        String key = service + " " + variant;
+    private PerftestServer.Pair pooled(Check check, Variant variant) {
+        String key = check.service() + " " + variant;
         synchronized (lock(key)) {
             PerftestServer server = server(key);
             PerftestServer.Pair pair = server == null ? null : server.take();
             if (pair == null) {
-                PerftestServer fresh = start(service, variant, PAIRS);
+                PerftestServer fresh = start(check, variant, PAIRS);
                 synchronized (servers) {
                     servers.put(key, fresh);
                 }
@@ -162,17 +173,14 @@ public final class PerftestPeer implements RocePeer, CmPeer {
         }
     }
 
-    private PerftestServer start(Service service, Variant variant, int pairs) {
+    private PerftestServer start(Check check, Variant variant, int pairs) {
         int port = nextPort.getAndIncrement();
-        String messages = switch (service) {
-            case SEND -> " -s " + Setup.RECEIVE_SIZE + " -r " + RECEIVES + " -n " + MANY_ITERATIONS;
-            case ATOMIC -> " -n " + FEWEST_ITERATIONS;
-            case WRITE, READ, ALL -> " -s " + TARGET + " -n " + FEWEST_ITERATIONS;
-        };
-        Program program = starter.start(
-                service.tool() + " " + tools + " -p " + port + " -q " + pairs + " -m " + variant.mtu() + messages);
+        boolean acknowledges = check.type() == QpType.RC;
+        Program program = starter.start(check.tool() + " " + tools + " -p " + port
+                + (acknowledges ? " -q " + pairs : "") + " -m " + variant.mtu() + messages(check, variant));
         try {
-            PerftestServer server = new PerftestServer(program, host, port, wire, service, variant, pairs);
+            boolean waits = check.service() == Service.SEND || !acknowledges;
+            PerftestServer server = new PerftestServer(program, host, port, wire, variant, pairs, waits);
             synchronized (servers) {
                 all.add(server);
             }
@@ -180,8 +188,20 @@ public final class PerftestPeer implements RocePeer, CmPeer {
         } catch (ToolException | UncheckedIOException e) {
             program.close();
             throw new Outcome.Inconclusive(
-                    service.tool() + " did not come up: " + e.getMessage() + " " + program.output());
+                    check.tool() + " did not come up: " + e.getMessage() + " " + program.output());
         }
+    }
+
+    private static String messages(Check check, Variant variant) {
+        if (check.type() != QpType.RC) {
+            return " -s " + size(check, variant) + " -n " + MANY_ITERATIONS
+                    + (check.service() == Service.SEND ? " -e -r " + RECEIVES : "");
+        }
+        return switch (check.service()) {
+            case SEND -> " -s " + Setup.RECEIVE_SIZE + " -r " + RECEIVES + " -n " + MANY_ITERATIONS;
+            case ATOMIC -> " -n " + FEWEST_ITERATIONS;
+            case WRITE, READ, ALL -> " -s " + TARGET + " -n " + FEWEST_ITERATIONS;
+        };
     }
 
     @Override
@@ -191,11 +211,11 @@ public final class PerftestPeer implements RocePeer, CmPeer {
         try (ExchangeListener listener = ExchangeListener.listen(0)) {
             String size =
                     work.op() == Work.Op.FETCH_ADD || work.op() == Work.Op.COMPARE_SWAP ? "" : " -s " + work.size();
-            Program program = starter.start(work.op().tool() + " " + tools + " -p " + listener.port() + size + " -n "
+            Program program = starter.start(check.tool() + " " + tools + " -p " + listener.port() + size + " -n "
                     + Math.max(FEWEST_ITERATIONS, work.count()) + " -t " + work.count() + " -u " + TIMEOUT + " -m "
                     + variant.mtu() + " "
                     + IpText.of(wire.gid().toAddress()));
-            PerftestClient client = client(program, listener, line, work, variant);
+            PerftestClient client = client(program, listener, line, check, variant);
             return new Connection(
                     line,
                     Pace.REAL,
@@ -214,18 +234,19 @@ public final class PerftestPeer implements RocePeer, CmPeer {
         }
     }
 
-    private PerftestClient client(Program program, ExchangeListener listener, Line line, Work work, Variant variant) {
+    private PerftestClient client(Program program, ExchangeListener listener, Line line, Check check, Variant variant) {
         AtomicBoolean connected = new AtomicBoolean();
         Thread.ofVirtual().start(() -> giveUp(program, listener, connected));
         try {
-            PerftestClient client = new PerftestClient(program, listener, wire, line, work, variant);
+            PerftestClient client =
+                    new PerftestClient(program, listener, wire, line, check.work(variant.mtu()), variant);
             connected.set(true);
             return client;
         } catch (ToolException | UncheckedIOException e) {
             connected.set(true);
             program.close();
             throw new Outcome.Inconclusive(
-                    work.op().tool() + " did not come up: " + e.getMessage() + " " + program.output());
+                    check.tool() + " did not come up: " + e.getMessage() + " " + program.output());
         }
     }
 

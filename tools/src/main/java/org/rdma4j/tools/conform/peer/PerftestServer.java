@@ -4,7 +4,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import org.rdma4j.tools.ToolException;
 import org.rdma4j.tools.conform.check.Requester;
-import org.rdma4j.tools.conform.check.Service;
 import org.rdma4j.tools.conform.check.Variant;
 import org.rdma4j.tools.conform.craft.Line;
 import org.rdma4j.tools.conform.craft.Wire;
@@ -26,13 +25,14 @@ final class PerftestServer implements AutoCloseable {
     private static final int RETRY_MILLIS = 100;
 
     /** A queue pair of the server's, and the line that it is connected to. */
-    record Pair(Line line, KeyRecord keys) {}
+    record Pair(Line line, KeyRecord keys, Program program) {}
 
     private final Program program;
     private final ExchangeChannel channel;
     private final Deque<Pair> free = new ArrayDeque<>();
 
-    PerftestServer(Program program, String host, int port, Wire wire, Service service, Variant variant, int pairs) {
+    /** @param waits whether it waits for its client once more: a server of SENDs does, and one of latencies */
+    PerftestServer(Program program, String host, int port, Wire wire, Variant variant, int pairs, boolean waits) {
         this.program = program;
         this.channel = connect(program, host, port);
         PerftestExchange exchange = new PerftestExchange(channel, true, KeyForm.TEXT);
@@ -47,10 +47,10 @@ final class PerftestServer implements AutoCloseable {
                     0, OUT_READS, line.qpn(), variant.psn(), Requester.R_KEY, Requester.ADDRESS, wire.gid(), 0);
             KeyRecord theirs = exchange.keys(own[index]);
             line.connect(theirs.gid(), theirs.qpn());
-            free.add(new Pair(line, theirs));
+            free.add(new Pair(line, theirs, program));
         }
         // Each barrier is answered when the server has come so far: behind the last one its queue pairs are ready.
-        if (service == Service.SEND) {
+        if (waits) {
             exchange.barrier(own[0]);
         }
         for (KeyRecord record : own) {

@@ -11,10 +11,13 @@ final class RunningProgram implements Program {
     private static final int END_SECONDS = 5;
 
     private final Process process;
+    private final Thread atExit; // a program that polls its queues would go on for ever
     private final StringBuilder output = new StringBuilder(); // its own lock
 
     RunningProgram(Process process) {
         this.process = process;
+        this.atExit = new Thread(process::destroy);
+        Runtime.getRuntime().addShutdownHook(atExit);
         Thread.ofVirtual().start(this::collect);
     }
 
@@ -50,6 +53,11 @@ final class RunningProgram implements Program {
     @Override
     public void close() {
         process.destroy();
+        try {
+            Runtime.getRuntime().removeShutdownHook(atExit);
+        } catch (IllegalStateException _) {
+            // The hook is at it.
+        }
         try {
             if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
                 process.destroyForcibly();

@@ -1,10 +1,13 @@
 package org.rdma4j.tools.conform.peer;
 
+import org.rdma4j.congestion.Dcqcn;
 import org.rdma4j.link.Link;
 import org.rdma4j.link.LinkOptions;
 import org.rdma4j.link.Links;
 import org.rdma4j.link.loop.LoopNetwork;
+import org.rdma4j.tools.conform.check.Check;
 import org.rdma4j.tools.conform.check.Timing;
+import org.rdma4j.tools.conform.check.Variant;
 import org.rdma4j.tools.conform.craft.Pace;
 import org.rdma4j.tools.conform.craft.Wire;
 import org.rdma4j.verbs.DeviceContext;
@@ -18,14 +21,37 @@ import org.rdma4j.wire.Gid;
  */
 public record Station(DeviceContext device, Wire wire, Pace pace, Timing timing) implements AutoCloseable {
 
+    /**
+     * What a check needs.
+     *
+     * @param ipv6 in place of IPv4
+     * @param congestionControl the device tells of marks of congestion and heeds what it is told
+     */
+    public record Kind(boolean ipv6, boolean congestionControl) {
+
+        /** 100 Gb/s: nothing waits for its rate but behind a notification. */
+        private static final Dcqcn CONGESTION = Dcqcn.at(100);
+
+        public static Kind of(Check check, Variant variant) {
+            return new Kind(variant.ipv6(), check.isCongestionControlled());
+        }
+
+        /** The options of the device under test. */
+        public DeviceOptions options() {
+            DeviceOptions options = DeviceOptions.defaults();
+            return congestionControl ? options.withCongestionControl(CONGESTION) : options;
+        }
+    }
+
     /** Both ends are in this process and have threads of their own. */
     private static final Timing IN_PROCESS = new Timing(3_000_000_000L, 25_000_000L, 100_000_000L);
 
     /** Over UDP sockets, the device at one address of this host's and the hand-played side at another. */
-    static Station udp(String deviceAddress, String wireAddress) {
+    static Station udp(Kind kind, String deviceAddress, String wireAddress) {
         Wire wire = Wire.driven(Links.open("roce2:" + wireAddress, LinkOptions.DEFAULT));
         try {
-            return new Station(DeviceContext.open("roce2:" + deviceAddress), wire, Pace.REAL, IN_PROCESS);
+            return new Station(
+                    DeviceContext.open("roce2:" + deviceAddress, kind.options()), wire, Pace.REAL, IN_PROCESS);
         } catch (RuntimeException e) {
             wire.close();
             throw e;
@@ -33,10 +59,10 @@ public record Station(DeviceContext device, Wire wire, Pace pace, Timing timing)
     }
 
     /** Over IPv6 inside of this process: a host has but one IPv6 loopback address. */
-    static Station ipv6() {
+    static Station ipv6(Kind kind) {
         LoopNetwork network = new LoopNetwork();
         Link near = network.join(new Gid(0xFD77L << 48, 1));
-        DeviceContext device = DeviceContext.on(network.join(new Gid(0xFD77L << 48, 2)), DeviceOptions.defaults());
+        DeviceContext device = DeviceContext.on(network.join(new Gid(0xFD77L << 48, 2)), kind.options());
         return new Station(device, Wire.driven(near), Pace.REAL, IN_PROCESS);
     }
 

@@ -9,7 +9,8 @@ import org.rdma4j.tools.conform.check.Check;
 public final class Suite {
 
     private static final List<String> GROUPS = List.of(
-            "HDR", "CRC", "PSN", "ACK", "RNR", "RDA", "RTX", "OPS", "QPS", "KEY", "LEN", "MEM", "CM", "ECN", "CNT");
+            "HDR", "CRC", "PSN", "ACK", "RNR", "RDA", "RTX", "OPS", "QPS", "KEY", "LEN", "MEM", "UC", "UD", "CM", "ECN",
+            "CNT");
 
     /** To add a check, write it into its group's class; to add a group, name its class here. */
     private static final List<Check> CHECKS = Stream.of(
@@ -24,6 +25,9 @@ public final class Suite {
                     OpsChecks.all(),
                     KeyChecks.all(),
                     LenChecks.all(),
+                    UcChecks.all(),
+                    UdChecks.all(),
+                    EcnChecks.all(),
                     CmPassiveChecks.all(),
                     CmRefusalChecks.all(),
                     CmActiveChecks.all(),

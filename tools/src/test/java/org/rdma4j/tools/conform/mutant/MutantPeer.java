@@ -1,5 +1,7 @@
 package org.rdma4j.tools.conform.mutant;
 
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Random;
 import org.rdma4j.link.loop.LoopNetwork;
 import org.rdma4j.tools.conform.check.Check;
@@ -14,7 +16,6 @@ import org.rdma4j.tools.conform.craft.Wire;
 import org.rdma4j.tools.conform.peer.BuiltInPeer;
 import org.rdma4j.tools.conform.peer.Station;
 import org.rdma4j.verbs.DeviceContext;
-import org.rdma4j.verbs.DeviceOptions;
 import org.rdma4j.verbs.Progress;
 import org.rdma4j.wire.Gid;
 
@@ -26,24 +27,26 @@ final class MutantPeer implements RocePeer, CmPeer {
 
     private final BuiltInPeer device;
     private final Mutant mutant;
-    private TamperedLink link;
+    private final Map<Station.Kind, TamperedLink> links = new HashMap<>();
 
     MutantPeer(Mutant mutant) {
         this.mutant = mutant;
-        this.device = new BuiltInPeer(this::station, () -> {
-            throw new AssertionError("mutants are run over IPv4");
-        });
+        this.device = new BuiltInPeer(this::station);
     }
 
-    private Station station() {
+    private Station station(Station.Kind kind) {
+        if (kind.ipv6()) {
+            throw new AssertionError("mutants are run over IPv4");
+        }
         LoopNetwork network = new LoopNetwork();
         VirtualPace pace = new VirtualPace();
         Random random = new Random(0x5EED);
-        link = new TamperedLink(network.join(Gid.ofIpv4(0x0A00_0002)));
+        TamperedLink link = new TamperedLink(network.join(Gid.ofIpv4(0x0A00_0002)));
+        links.put(kind, link);
         Wire wire = new Wire(link, pace::now);
         DeviceContext context = DeviceContext.on(
                 network.join(Gid.ofIpv4(0x0A00_0001)),
-                DeviceOptions.defaults()
+                kind.options()
                         .withProgress(Progress.CALLER)
                         .withClock(pace::now)
                         .withRandom(random::nextInt));
@@ -64,30 +67,34 @@ final class MutantPeer implements RocePeer, CmPeer {
 
     @Override
     public Connection accept(Check check, Variant variant) {
-        return mutated(device.accept(check, variant, setup(check)));
+        Connection connection = device.accept(check, variant, setup(check));
+        return mutated(check, variant, connection, connection.line().qpn());
     }
 
     @Override
     public Connection ask(Check check, Variant variant) {
-        return mutated(device.ask(check, variant, setup(check)));
+        Connection connection = device.ask(check, variant, setup(check));
+        return mutated(check, variant, connection, connection.line().qpn());
     }
 
     @Override
     public CmEnds listen(Check check, Variant variant) {
-        return mutated(device.listen(check, variant));
+        CmEnds ends = device.listen(check, variant);
+        return mutated(check, variant, ends, ends.line().qpn());
     }
 
     @Override
     public CmEnds connect(Check check, Variant variant) {
-        return mutated(device.connect(check, variant));
+        CmEnds ends = device.connect(check, variant);
+        return mutated(check, variant, ends, ends.line().qpn());
     }
 
     private Setup setup(Check check) {
         return mutant.setup().apply(check.setup());
     }
 
-    private <C> C mutated(C connection) {
-        link.tamper(mutant.tamper().get());
+    private <C> C mutated(Check check, Variant variant, C connection, int lineQpn) {
+        links.get(Station.Kind.of(check, variant)).tamper(mutant.tamper().get(), lineQpn);
         return connection;
     }
 

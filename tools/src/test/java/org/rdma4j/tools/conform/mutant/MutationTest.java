@@ -45,6 +45,8 @@ class MutationTest {
                         ResponderMutants.answers(),
                         ResponderMutants.requests(),
                         RequesterMutants.all(),
+                        UnackedMutants.all(),
+                        EcnMutants.all(),
                         CmMutants.all())
                 .flatMap(List::stream)
                 .toList();

@@ -8,6 +8,9 @@ public interface Tamper {
         void toDevice(Tampered packet);
 
         void fromDevice(Tampered packet);
+
+        /** The hand-played side's queue pair; 0 where it is not said. */
+        int lineQpn();
     }
 
     default void toDevice(Tampered packet, Ways ways) {

@@ -15,15 +15,21 @@ public final class Tampered {
     private byte[] bytes;
     boolean goodIcrc;
     int sourcePort;
+    int trafficClass;
 
     Tampered(byte[] bytes, boolean goodIcrc, int sourcePort) {
+        this(bytes, goodIcrc, sourcePort, 0);
+    }
+
+    Tampered(byte[] bytes, boolean goodIcrc, int sourcePort, int trafficClass) {
         this.bytes = bytes;
         this.goodIcrc = goodIcrc;
         this.sourcePort = sourcePort;
+        this.trafficClass = trafficClass;
     }
 
     Tampered copy() {
-        return new Tampered(bytes.clone(), goodIcrc, sourcePort);
+        return new Tampered(bytes.clone(), goodIcrc, sourcePort, trafficClass);
     }
 
     byte[] bytes() {
@@ -70,6 +76,25 @@ public final class Tampered {
 
     Tampered set(int offset, int value) {
         bytes[offset] = (byte) value;
+        return this;
+    }
+
+    int get32(int offset) {
+        return get(offset) << 24 | get(offset + 1) << 16 | get(offset + 2) << 8 | get(offset + 3);
+    }
+
+    Tampered set32(int offset, int value) {
+        return set(offset, value >> 24)
+                .set(offset + 1, value >> 16)
+                .set(offset + 2, value >> 8)
+                .set(offset + 3, value);
+    }
+
+    /** So many bytes from there on are not there. */
+    Tampered cut(int offset, int length) {
+        byte[] rest = Arrays.copyOf(bytes, bytes.length - length);
+        System.arraycopy(bytes, offset + length, rest, offset, rest.length - offset);
+        bytes = rest;
         return this;
     }
 
@@ -188,5 +213,13 @@ public final class Tampered {
 
     boolean isSend() {
         return opcode() <= Opcode.RC_SEND_ONLY_WITH_IMMEDIATE;
+    }
+
+    boolean isUc() {
+        return Opcode.service(opcode()) == Opcode.UC && !Opcode.isReserved(opcode());
+    }
+
+    boolean isDatagram() {
+        return is(Opcode.UD_SEND_ONLY, Opcode.UD_SEND_ONLY_WITH_IMMEDIATE);
     }
 }

@@ -13,7 +13,6 @@ import org.rdma4j.link.RouteAttributes;
 import org.rdma4j.link.Transmitter;
 import org.rdma4j.memory.MemoryBlock;
 import org.rdma4j.trace.Rule;
-import org.rdma4j.wire.Bth;
 import org.rdma4j.wire.Gid;
 
 /** The hand-played side's link with a {@link Tamper} on it: seen from here, the device behind it is a mutant. */
@@ -23,6 +22,7 @@ public final class TamperedLink implements Link {
     private final Sender sender = new Sender();
     private final List<Tampered> answers = new ArrayList<>(); // on the device's behalf
     private Tamper tamper = new Tamper() {};
+    private int lineQpn;
     private Route route;
     private PacketHandler handler;
     private PacketInfo info = new PacketInfo();
@@ -33,7 +33,13 @@ public final class TamperedLink implements Link {
 
     /** From now on the device does this wrong. */
     public void tamper(Tamper next) {
+        tamper(next, 0);
+    }
+
+    /** The same, towards this queue pair of the hand-played side's. */
+    void tamper(Tamper next, int qpn) {
         tamper = next;
+        lineQpn = qpn;
         answers.clear();
     }
 
@@ -46,6 +52,11 @@ public final class TamperedLink implements Link {
         @Override
         public void fromDevice(Tampered packet) {
             answers.add(packet);
+        }
+
+        @Override
+        public int lineQpn() {
+            return lineQpn;
         }
     };
 
@@ -67,13 +78,14 @@ public final class TamperedLink implements Link {
         MemorySegment.copy(packet, offset, MemorySegment.ofArray(copy), 0, length);
         info.remoteHigh = from.remoteHigh;
         info.remoteLow = from.remoteLow;
-        tamper.fromDevice(new Tampered(copy, true, from.udpSourcePort), ways);
+        tamper.fromDevice(new Tampered(copy, true, from.udpSourcePort, from.trafficClass), ways);
         return Rule.ACCEPTED;
     }
 
     private void deliver(Tampered packet) {
         if (packet.goodIcrc) {
             info.udpSourcePort = packet.sourcePort;
+            info.trafficClass = packet.trafficClass;
             handler.onPacket(MemorySegment.ofArray(packet.bytes()), 0, packet.length(), info);
         }
     }
@@ -105,15 +117,17 @@ public final class TamperedLink implements Link {
             byte[] bytes = new byte[headerLength + (int) body.byteSize()];
             System.arraycopy(room, 0, bytes, 0, headerLength);
             MemorySegment.copy(body, 0, MemorySegment.ofArray(bytes), headerLength, body.byteSize());
-            int port = route.attributes().udpSourcePort();
-            tamper.toDevice(new Tampered(bytes, icrcXor == 0, port), ways);
+            RouteAttributes way = route.attributes();
+            tamper.toDevice(new Tampered(bytes, icrcXor == 0, way.udpSourcePort(), way.trafficClass()), ways);
         }
 
         void pass(Tampered packet) {
             byte[] bytes = packet.bytes();
             Transmitter transmitter = link.transmitter();
-            long at = transmitter.begin(route);
-            int head = Math.min(bytes.length, Bth.LENGTH);
+            RouteAttributes way = route.attributes();
+            long at = transmitter.begin(link.route(
+                    new RouteAttributes(way.remote(), way.udpSourcePort(), packet.trafficClass, way.hopLimit())));
+            int head = Math.min(bytes.length, HEADER_ROOM);
             MemorySegment.copy(MemorySegment.ofArray(bytes), 0, transmitter.headers(), at, head);
             if (bytes.length > head) {
                 transmitter.gather(MemoryBlock.of(MemorySegment.ofArray(bytes)), head, bytes.length - head);
