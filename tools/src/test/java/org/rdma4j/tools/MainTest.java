@@ -13,6 +13,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,6 +57,25 @@ class MainTest {
     void callWithoutCommandPrintsTheHelp() {
         assertEquals(ExitStatus.SUCCESS, run(Main.commandLine()));
         assertTrue(out.toString().startsWith("Usage: rdma4j"), out.toString());
+    }
+
+    @Test
+    void oneCommandIsTheSameWithoutTheOthers() {
+        for (String name : Main.commandLine().getSubcommands().keySet()) {
+            CommandLine alone = Main.commandLineFor(name, "--help");
+            assertEquals(Set.of(name), alone.getSubcommands().keySet());
+            assertEquals(
+                    Main.commandLine().getSubcommands().get(name).getUsageMessage(),
+                    alone.getSubcommands().get(name).getUsageMessage());
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"nonsense", "--help", "decod"})
+    void allCommandsAreKnownWhereNoneIsNamed(String argument) {
+        assertEquals(
+                Main.commandLine().getSubcommands().keySet(),
+                Main.commandLineFor(argument).getSubcommands().keySet());
     }
 
     @ParameterizedTest

@@ -1,6 +1,5 @@
 package org.rdma4j.tools.decode;
 
-import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -39,7 +38,6 @@ import picocli.CommandLine;
 public final class DecodeCommand implements Callable<Integer> {
 
     private static final String STANDARD_INPUT = "-";
-    private static final int BUFFER = 1 << 16;
     private static final int LOOK_EVERY = 1000;
 
     /** A file with more damage than this is not worth a line each. */
@@ -133,12 +131,12 @@ public final class DecodeCommand implements Callable<Integer> {
     @CommandLine.Spec
     private CommandLine.Model.CommandSpec spec;
 
-    private PrintWriter out;
+    private TextOut out;
     private final List<String> complaints = new ArrayList<>();
 
     @Override
     public Integer call() throws IOException {
-        out = new PrintWriter(new BufferedWriter(spec.commandLine().getOut(), BUFFER));
+        out = TextOut.to(spec.commandLine().getOut());
         if (form.columns.equals(List.of("help"))) {
             WiresharkFields.names().forEach(out::println);
             out.flush();

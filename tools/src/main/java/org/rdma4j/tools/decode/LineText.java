@@ -1,25 +1,29 @@
 package org.rdma4j.tools.decode;
 
-import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Locale;
 import org.rdma4j.wire.Gid;
 import org.rdma4j.wire.IpText;
 
-/** A line that is put together and printed, one after the other in the same place: millions of them leave no garbage. */
+/**
+ * A line that is put together as UTF-8 and printed, one after the other in the same place: millions of them leave no
+ * garbage.
+ */
 final class LineText {
 
-    private static final char[] DIGITS = "0123456789abcdef".toCharArray();
+    private static final byte[] DIGITS = utf8("0123456789abcdef");
+    private static final byte[] PAIRS = pairs();
     private static final int LONGEST_NUMBER = 20;
-    private static final char[] BLANKS = " ".repeat(64).toCharArray();
-    private static final char[] LINE_END = System.lineSeparator().toCharArray();
+    private static final byte[] BLANKS = utf8(" ".repeat(64));
+    private static final byte[] LINE_END = utf8(System.lineSeparator());
 
     /** Up to here nanoseconds divided into seconds are exact to the last digit: 11 days. */
     private static final long EXACT_NANOS = 1_000_000_000_000_000L;
 
-    private char[] chars = new char[512];
+    private byte[] bytes = new byte[512];
     private int length;
-    private final char[] number = new char[LONGEST_NUMBER];
+    private final byte[] number = new byte[LONGEST_NUMBER];
     private Gid latest;
     private String latestText;
     private Gid earlier;
@@ -27,16 +31,37 @@ final class LineText {
 
     LineText() {}
 
-    LineText add(String text) {
-        int end = room(text.length());
-        text.getChars(0, text.length(), chars, length);
+    /** 00, 01, … 99. */
+    private static byte[] pairs() {
+        byte[] pairs = new byte[200];
+        for (int value = 0; value < 100; value++) {
+            pairs[2 * value] = (byte) ('0' + value / 10);
+            pairs[2 * value + 1] = (byte) ('0' + value % 10);
+        }
+        return pairs;
+    }
+
+    /** Text for {@link #add(byte[])}. */
+    static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    LineText add(byte[] utf8) {
+        int end = room(utf8.length);
+        System.arraycopy(utf8, 0, bytes, length, utf8.length);
         length = end;
         return this;
     }
 
-    LineText add(char each) {
-        int end = room(1);
-        chars[length] = each;
+    LineText add(String text) {
+        int end = room(text.length());
+        for (int index = 0; index < text.length(); index++) {
+            char each = text.charAt(index);
+            if (each >= 0x80) {
+                return add(utf8(text));
+            }
+            bytes[length + index] = (byte) each;
+        }
         length = end;
         return this;
     }
@@ -55,20 +80,43 @@ final class LineText {
         int digits = LONGEST_NUMBER - from;
         pad(width - digits);
         int end = room(digits);
-        System.arraycopy(number, from, chars, length, digits);
+        System.arraycopy(number, from, bytes, length, digits);
         length = end;
         return this;
     }
 
-    /** Writes a number to the end of {@link #number}; gives where it starts. */
+    /** Writes a number to the end of {@link #number}, four digits at a time; gives where it starts. */
     private int decimal(long value) {
         int at = LONGEST_NUMBER;
-        long rest = value;
-        do {
-            number[--at] = (char) ('0' + rest % 10);
-            rest /= 10;
-        } while (rest != 0);
+        long large = value;
+        while (large > Integer.MAX_VALUE) {
+            long rest = large / 10_000;
+            at = four((int) (large - rest * 10_000), at);
+            large = rest;
+        }
+        int left = (int) large;
+        while (left >= 10_000) {
+            int rest = left / 10_000;
+            at = four(left - rest * 10_000, at);
+            left = rest;
+        }
+        at = four(left, at);
+        while (number[at] == '0' && at < LONGEST_NUMBER - 1) {
+            at++;
+        }
         return at;
+    }
+
+    private int four(int value, int end) {
+        int high = value / 100;
+        pair(high, number, end - 4);
+        pair(value - high * 100, number, end - 2);
+        return end - 4;
+    }
+
+    private static void pair(int value, byte[] into, int at) {
+        into[at] = PAIRS[2 * value];
+        into[at + 1] = PAIRS[2 * value + 1];
     }
 
     /** At the left of a column. */
@@ -84,7 +132,7 @@ final class LineText {
     private LineText pad(int count) {
         if (count > 0) {
             int end = room(count);
-            System.arraycopy(BLANKS, 0, chars, length, count);
+            System.arraycopy(BLANKS, 0, bytes, length, count);
             length = end;
         }
         return this;
@@ -93,11 +141,11 @@ final class LineText {
     /** {@code 0x00002b}, with so many digits. */
     LineText hex(long value, int digits) {
         int end = room(2 + digits);
-        chars[length] = '0';
-        chars[length + 1] = 'x';
+        bytes[length] = '0';
+        bytes[length + 1] = 'x';
         long rest = value;
         for (int at = end - 1; at >= length + 2; at--, rest >>>= 4) {
-            chars[at] = DIGITS[(int) rest & 0xF];
+            bytes[at] = DIGITS[(int) rest & 0xF];
         }
         length = end;
         return this;
@@ -109,11 +157,15 @@ final class LineText {
             return add(String.format(Locale.ROOT, "%12.6f", nanos / 1e9));
         }
         long micros = (nanos + 500) / 1000;
-        right(micros / 1_000_000, 5);
-        int point = length;
-        // Six digits behind the point: those of a number with a one in front of them, which makes way for the point.
-        add(1_000_000 + micros % 1_000_000);
-        chars[point] = '.';
+        long seconds = micros / 1_000_000;
+        right(seconds, 5);
+        int fraction = (int) (micros - seconds * 1_000_000);
+        int end = room(7);
+        bytes[length] = '.';
+        pair(fraction / 10_000, bytes, length + 1);
+        pair(fraction / 100 % 100, bytes, length + 3);
+        pair(fraction % 100, bytes, length + 5);
+        length = end;
         return this;
     }
 
@@ -135,27 +187,35 @@ final class LineText {
         return add(latestText);
     }
 
-    /** Makes room for so many characters more; gives where they end. */
+    /** Makes room for so many bytes more; gives where they end. */
     private int room(int count) {
         int end = length + count;
-        if (end > chars.length) {
-            chars = Arrays.copyOf(chars, Math.max(end, 2 * chars.length));
+        if (end > bytes.length) {
+            bytes = Arrays.copyOf(bytes, Math.max(end, 2 * bytes.length));
         }
         return end;
     }
 
-    /** Prints the line and starts another one. */
-    void printTo(PrintWriter out) {
-        for (char each : LINE_END) {
-            add(each);
-        }
-        out.write(chars, 0, length);
+    void end() {
+        add(LINE_END);
+    }
+
+    /** The line so far, and what is left of longer ones. */
+    byte[] bytes() {
+        return bytes;
+    }
+
+    int length() {
+        return length;
+    }
+
+    void clear() {
         length = 0;
     }
 
     /** The line so far. */
     @Override
     public String toString() {
-        return new String(chars, 0, length);
+        return new String(bytes, 0, length, StandardCharsets.UTF_8);
     }
 }

@@ -1,6 +1,5 @@
 package org.rdma4j.tools.decode;
 
-import java.io.PrintWriter;
 import java.util.Map;
 import org.rdma4j.analysis.Analyzer;
 import org.rdma4j.analysis.Severity;
@@ -9,7 +8,7 @@ import org.rdma4j.iwarp.capture.CapturedUnit;
 /** One line a packet; what was found is only counted. */
 final class LinesView implements View {
 
-    private final PrintWriter out;
+    private final TextOut out;
     private final boolean hasFields;
     private final boolean hasPackets;
     private final LineText line = new LineText();
@@ -18,7 +17,7 @@ final class LinesView implements View {
      * @param hasFields show all header fields, too
      * @param hasPackets false for the summary alone
      */
-    LinesView(PrintWriter out, boolean hasFields, boolean hasPackets) {
+    LinesView(TextOut out, boolean hasFields, boolean hasPackets) {
         this.out = out;
         this.hasFields = hasFields;
         this.hasPackets = hasPackets || hasFields;
@@ -36,7 +35,7 @@ final class LinesView implements View {
         }
         if (decoded.frame() != null || decoded.malformed() != null) {
             PacketLine.write(decoded, line);
-            line.printTo(out);
+            out.println(line);
         }
         if (hasFields) {
             Headers.of(decoded).forEach(header -> out.println("                     " + header));

@@ -3,6 +3,8 @@ package org.rdma4j.tools.decode;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import org.rdma4j.analysis.PacketPlace;
 import org.rdma4j.trace.CmText;
 import org.rdma4j.wire.Aeth;
@@ -26,7 +28,27 @@ import org.rdma4j.wire.Xrceth;
 /** A packet in one line: number, seconds, ends, opcode, queue pair, PSN, the ICRC's verdict, what its headers say. */
 final class PacketLine {
 
+    private static final byte[] ARROW = LineText.utf8(" → ");
+    private static final byte[] QP = LineText.utf8("  QP ");
+    private static final byte[] PSN = LineText.utf8("  PSN ");
+    private static final byte[] VA = LineText.utf8("  VA ");
+    private static final byte[] R_KEY = LineText.utf8("  R_Key ");
+    private static final byte[] DMA_LENGTH = LineText.utf8("  DMALen ");
+    private static final byte[] MSN = LineText.utf8("  MSN ");
+    private static final byte[] ACK_REQ = LineText.utf8("  AckReq");
+    private static final byte[][] ICRC =
+            texts(IcrcVerdict.values().length, at -> "ICRC " + IcrcVerdict.values()[at].text());
+    private static final byte[][] OPCODES =
+            texts(256, code -> new LineText().left(Opcode.name(code), 28).toString());
+    private static final byte[][] SYNDROMES = texts(256, Syndrome::toString);
+
     private PacketLine() {}
+
+    private static byte[][] texts(int count, IntFunction<String> text) {
+        return IntStream.range(0, count)
+                .mapToObj(at -> LineText.utf8("  " + text.apply(at)))
+                .toArray(byte[][]::new);
+    }
 
     /** What there is to say about a packet, for below its line. */
     static List<String> findings(DecodedFrame decoded) {
@@ -42,7 +64,7 @@ final class PacketLine {
     }
 
     static void write(DecodedFrame decoded, LineText line) {
-        line.right(decoded.number(), 6).add(' ').seconds(decoded.sinceFirst()).add("  ");
+        line.right(decoded.number(), 6).add(" ").seconds(decoded.sinceFirst()).add("  ");
         RoceFrame frame = decoded.frame();
         if (frame == null && decoded.malformed() == null) {
             line.add("an exchange over TCP");
@@ -52,12 +74,12 @@ final class PacketLine {
             MemorySegment segment = frame.segment();
             long bth = frame.bthOffset();
             NetworkHeaders.end(frame, frame.source(), line);
-            line.add(" → ");
+            line.add(ARROW);
             NetworkHeaders.end(frame, frame.destination(), line);
-            line.add("  ").left(Opcode.name(decoded.opcode()), 28);
-            line.add("  QP ").hex(Bth.destQp(segment, bth), 6);
-            line.add("  PSN ").left(Bth.psn(segment, bth), 8);
-            line.add("  ICRC ").add(decoded.icrc().text());
+            line.add(OPCODES[decoded.opcode()]);
+            line.add(QP).hex(Bth.destQp(segment, bth), 6);
+            line.add(PSN).left(Bth.psn(segment, bth), 8);
+            line.add(ICRC[decoded.icrc().ordinal()]);
             if (decoded.malformed() != null) {
                 line.add("  malformed: ").add(decoded.malformed().reason());
             } else {
@@ -94,7 +116,7 @@ final class PacketLine {
 
     private static void flags(RoceFrame frame, MemorySegment segment, long bth, LineText line) {
         if (Bth.ackReq(segment, bth)) {
-            line.add("  AckReq");
+            line.add(ACK_REQ);
         }
         if (Bth.solicited(segment, bth)) {
             line.add("  SE");
@@ -138,7 +160,7 @@ final class PacketLine {
                     .add(place.messageBytes())
                     .add(" of ")
                     .add(place.messageLength())
-                    .add(')');
+                    .add(")");
         }
     }
 
@@ -159,17 +181,17 @@ final class PacketLine {
         }
         if (Opcode.hasReth(opcode)) {
             long at = bth + Opcode.rethOffset(opcode);
-            line.add("  VA ").hex(Reth.virtualAddress(segment, at), 16);
-            line.add("  R_Key ").hex(Reth.rKey(segment, at), 8);
-            line.add("  DMALen ").add(Reth.dmaLength(segment, at));
+            line.add(VA).hex(Reth.virtualAddress(segment, at), 16);
+            line.add(R_KEY).hex(Reth.rKey(segment, at), 8);
+            line.add(DMA_LENGTH).add(Reth.dmaLength(segment, at));
         }
         if (Opcode.hasAtomicEth(opcode)) {
             atomic(opcode, segment, bth + Opcode.atomicEthOffset(opcode), line);
         }
         if (Opcode.hasAeth(opcode)) {
             long at = bth + Opcode.aethOffset(opcode);
-            line.add("  ").add(Syndrome.toString(Aeth.syndrome(segment, at)));
-            line.add("  MSN ").add(Aeth.msn(segment, at));
+            line.add(SYNDROMES[Aeth.syndrome(segment, at)]);
+            line.add(MSN).add(Aeth.msn(segment, at));
         }
         if (Opcode.hasAtomicAckEth(opcode)) {
             long original = AtomicAckEth.original(segment, bth + Opcode.atomicAckEthOffset(opcode));
@@ -184,8 +206,8 @@ final class PacketLine {
     }
 
     private static void atomic(int opcode, MemorySegment segment, long at, LineText line) {
-        line.add("  VA ").hex(AtomicEth.virtualAddress(segment, at), 16);
-        line.add("  R_Key ").hex(AtomicEth.rKey(segment, at), 8);
+        line.add(VA).hex(AtomicEth.virtualAddress(segment, at), 16);
+        line.add(R_KEY).hex(AtomicEth.rKey(segment, at), 8);
         String swapOrAdd = Long.toUnsignedString(AtomicEth.swapOrAdd(segment, at));
         if (Opcode.operation(opcode) == Opcode.RC_FETCH_ADD) {
             line.add("  add ").add(swapOrAdd);
