@@ -5,6 +5,8 @@ module org.rdma4j.iwarp {
 
     exports org.rdma4j.iwarp;
     exports org.rdma4j.iwarp.capture;
+    exports org.rdma4j.iwarp.craft;
+    exports org.rdma4j.iwarp.memory;
     exports org.rdma4j.iwarp.mpa;
     exports org.rdma4j.iwarp.stream;
     exports org.rdma4j.iwarp.tap;

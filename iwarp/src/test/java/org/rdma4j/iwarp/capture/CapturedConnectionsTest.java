@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.rdma4j.iwarp.mpa.FpduStream;
+import org.rdma4j.iwarp.craft.FpduStream;
 import org.rdma4j.iwarp.wire.DdpControl;
 import org.rdma4j.iwarp.wire.EnhancedData;
 import org.rdma4j.iwarp.wire.Fpdu;

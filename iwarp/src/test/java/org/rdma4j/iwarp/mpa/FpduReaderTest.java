@@ -20,6 +20,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.rdma4j.iwarp.craft.FpduStream;
 import org.rdma4j.iwarp.wire.Fpdu;
 import org.rdma4j.iwarp.wire.Marker;
 import org.rdma4j.iwarp.wire.TerminateCode;

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.rdma4j.iwarp.craft.FpduStream;
 import org.rdma4j.iwarp.wire.MpaFrame;
 import org.rdma4j.iwarp.wire.TerminateCode;
 

@@ -12,6 +12,7 @@ import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.rdma4j.iwarp.craft.Ulpdu;
 import org.rdma4j.iwarp.memory.Hub;
 import org.rdma4j.iwarp.memory.MemoryNetwork;
 import org.rdma4j.iwarp.mpa.MpaRefusal;

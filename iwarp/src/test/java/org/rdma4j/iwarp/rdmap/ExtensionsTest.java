@@ -10,6 +10,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.rdma4j.iwarp.craft.Ulpdu;
 import org.rdma4j.iwarp.wire.AtomicRequest;
 import org.rdma4j.iwarp.wire.AtomicResponse;
 import org.rdma4j.iwarp.wire.ImmediateData;

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.zip.CRC32C;
+import org.rdma4j.iwarp.craft.Ulpdu;
 import org.rdma4j.iwarp.memory.MemoryNetwork;
 import org.rdma4j.iwarp.memory.MemorySocket;
 import org.rdma4j.iwarp.mpa.FpduReader;

@@ -6,7 +6,6 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import org.rdma4j.iwarp.ConnectParameters;
 import org.rdma4j.iwarp.ConnectionEnd;
@@ -14,13 +13,10 @@ import org.rdma4j.iwarp.ConnectionEvents;
 import org.rdma4j.iwarp.IwarpConnection;
 import org.rdma4j.iwarp.IwarpConnections;
 import org.rdma4j.iwarp.IwarpListener;
+import org.rdma4j.iwarp.memory.MemoryDevices;
 import org.rdma4j.iwarp.memory.MemoryNetwork;
 import org.rdma4j.iwarp.mpa.MpaSettings;
-import org.rdma4j.link.LinkOptions;
 import org.rdma4j.memory.AccessFlags;
-import org.rdma4j.transport.AsyncEventListener;
-import org.rdma4j.transport.Engine;
-import org.rdma4j.transport.EngineProvider;
 import org.rdma4j.verbs.CompletionQueue;
 import org.rdma4j.verbs.DeviceContext;
 import org.rdma4j.verbs.DeviceOptions;
@@ -65,28 +61,10 @@ final class Node implements ConnectionEvents, AutoCloseable {
                 .withProgress(Progress.CALLER)
                 .withClock(clock)
                 .withRandom(random::nextInt);
-        this.device = DeviceContext.on(new InMemory(network), network.name(), options);
+        this.device = MemoryDevices.open(network, options);
         this.iwarp = device.family(IwarpConnections.class).orElseThrow();
         this.pd = device.allocPd();
         this.cq = device.createCq(256);
-    }
-
-    /** A family whose devices are on one network. */
-    private record InMemory(MemoryNetwork network) implements EngineProvider {
-        @Override
-        public String family() {
-            return "iwarp";
-        }
-
-        @Override
-        public Engine open(String address, LinkOptions options, IntSupplier random, AsyncEventListener listener) {
-            return new IwarpEngine(network, random, listener);
-        }
-
-        @Override
-        public List<String> discover() {
-            return List.of();
-        }
     }
 
     QpInitAttributes attributes() {

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.rdma4j.iwarp.craft.Ulpdu;
 import org.rdma4j.iwarp.wire.DdpControl;
 import org.rdma4j.iwarp.wire.Fpdu;
 import org.rdma4j.iwarp.wire.RdmapOpcode;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.rdma4j.iwarp.ConnectionEnd;
+import org.rdma4j.iwarp.craft.Ulpdu;
 import org.rdma4j.iwarp.mpa.MpaSettings;
 import org.rdma4j.verbs.WcStatus;
 import org.rdma4j.verbs.WrOpcode;

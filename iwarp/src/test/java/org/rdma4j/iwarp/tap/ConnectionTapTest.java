@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.rdma4j.iwarp.mpa.FpduStream;
+import org.rdma4j.iwarp.craft.FpduStream;
 import org.rdma4j.iwarp.wire.MpaFrame;
 import org.rdma4j.link.FrameTap;
 import org.rdma4j.trace.Rule;

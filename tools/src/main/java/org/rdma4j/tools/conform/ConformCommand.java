@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.rdma4j.tools.ExitStatus;
 import org.rdma4j.tools.Ranges;
@@ -28,8 +29,9 @@ import picocli.CommandLine;
         name = "conform",
         mixinStandardHelpOptions = true,
         description = {
-            "Proves a RoCE v2 device right or wrong, rule by rule: one side of each connection is played by hand, packet",
-            "by packet. Without --peer rdma4j's own device is under test. A real one needs only perftest's programs."
+            "Proves a RoCE v2 or iWARP device right or wrong, rule by rule: one side of each connection is played by hand,",
+            "packet by packet. Without --peer rdma4j's own devices are under test. A real one needs only perftest's",
+            "programs, or rping."
         },
         subcommands = {ListCommand.class, ShowCommand.class, DiffCommand.class},
         footer = {
@@ -56,7 +58,8 @@ public final class ConformCommand implements Callable<Integer> {
             paramLabel = "WHICH",
             defaultValue = "all",
             description = {
-                "usual: MTU 1024, PSNs far from where they wrap; all: every MTU, IPv4 and IPv6, PSNs that wrap",
+                "usual: MTU 1024, PSNs far from where they wrap; all: every MTU, IPv4 and IPv6, PSNs that wrap;",
+                "of iWARP: both revisions of MPA, CRCs, every way to cut the stream",
                 "(default: ${DEFAULT-VALUE})."
             })
     private Variants variants;
@@ -90,16 +93,25 @@ public final class ConformCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         Ranges.check(spec, "--lanes", lanes, 1, MOST_LANES);
         PrintWriter out = spec.commandLine().getOut();
-        List<Check> checks = Selection.of(spec, ids);
+        List<Check> chosen = Selection.of(spec, ids);
         Profile profile = Profile.of(peer.profile());
         Instant started = Instant.now();
         long start = System.nanoTime();
         List<Peer> peers = peer.open(lanes, out);
         Report report;
         try {
-            List<Variant> chosen = variants == Variants.usual ? List.of(peer.usual()) : peer.variants();
-            Progress progress = new Progress(out, checks.size() * chosen.size(), chosen.size());
-            List<Result> results = new Runner(peers, profile, progress::tell).run(checks, chosen);
+            Peer tested = peers.getFirst();
+            // Whoever names no check wants those that concern this peer.
+            List<Check> checks = ids.isEmpty()
+                    ? chosen.stream()
+                            .filter(check -> tested.is(check.course().kind()))
+                            .toList()
+                    : chosen;
+            Function<Check, List<Variant>> ways =
+                    check -> variants == Variants.usual ? List.of(peer.usual(check)) : peer.variants(check);
+            Progress progress =
+                    new Progress(out, checks, check -> ways.apply(check).size());
+            List<Result> results = new Runner(peers, profile, progress::tell).run(checks, ways);
             progress.end();
             report = Report.of(peers.getFirst().name(), started, System.nanoTime() - start, results);
         } finally {

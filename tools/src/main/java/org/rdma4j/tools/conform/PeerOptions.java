@@ -2,6 +2,7 @@ package org.rdma4j.tools.conform;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.DatagramChannel;
@@ -14,10 +15,14 @@ import org.rdma4j.link.Links;
 import org.rdma4j.tools.ExitStatus;
 import org.rdma4j.tools.ToolException;
 import org.rdma4j.tools.cm.CmAddress;
+import org.rdma4j.tools.conform.check.Check;
 import org.rdma4j.tools.conform.check.Peer;
 import org.rdma4j.tools.conform.check.Timing;
 import org.rdma4j.tools.conform.check.Variant;
 import org.rdma4j.tools.conform.craft.Wire;
+import org.rdma4j.tools.conform.iwarp.TcpStrands;
+import org.rdma4j.tools.conform.iwarp.peer.BuiltInIwarpPeer;
+import org.rdma4j.tools.conform.iwarp.peer.RpingPeer;
 import org.rdma4j.tools.conform.peer.BuiltInPeer;
 import org.rdma4j.tools.conform.peer.PerftestPeer;
 import org.rdma4j.tools.conform.peer.Starter;
@@ -29,6 +34,8 @@ public final class PeerOptions {
 
     /** A peer across a network, perhaps an emulated one. */
     private static final Timing REMOTE = new Timing(6_000_000_000L, 200_000_000L, 1_000_000_000L);
+
+    private static final String IWARP = "iwarp:";
 
     private static final int GUEST_ADDRESSES = 1; // guest G of the lab has address G + 1
 
@@ -106,20 +113,25 @@ public final class PeerOptions {
             List<Peer> peers = new ArrayList<>();
             for (int lane = 0; lane < lanes; lane++) {
                 int first = ADDRESSES * lane + 1;
-                peers.add(BuiltInPeer.at(number -> address(first + number)));
+                peers.add(new ManyPeers(
+                        BuiltInPeer.at(number -> address(first + number)),
+                        BuiltInIwarpPeer.at(address(first), address(first + 1))));
             }
             return peers;
         }
         if (host == null) {
             throw new ToolException(ExitStatus.USAGE, "--peer " + peer + " needs --host, the address of its device");
         }
-        Link link = Links.open(device == null ? "roce2:" + towards(CmAddress.of(host)) : device, LinkOptions.DEFAULT);
-        ipv6 = !link.gids().getFirst().isIpv4();
         Starter starter = switch (via) {
             case manual -> Starter.manual(host, out);
             case ssh -> Starter.ssh(host);
             case lab -> Starter.lab(guest());
         };
+        if (isIwarp()) {
+            return Collections.nCopies(lanes, rping(starter));
+        }
+        Link link = Links.open(device == null ? "roce2:" + towards(CmAddress.of(host)) : device, LinkOptions.DEFAULT);
+        ipv6 = !link.gids().getFirst().isIpv4();
         return Collections.nCopies(
                 lanes,
                 new PerftestPeer(
@@ -130,6 +142,18 @@ public final class PeerOptions {
                         Wire.driven(link),
                         REMOTE,
                         port));
+    }
+
+    /** siw is iWARP's, and so is who is reached by an iWARP device. */
+    private boolean isIwarp() {
+        return peer.equals("siw") || device != null && device.startsWith(IWARP);
+    }
+
+    private Peer rping(Starter starter) {
+        InetAddress address = CmAddress.of(host);
+        ipv6 = address instanceof Inet6Address;
+        InetAddress local = CmAddress.of(device == null ? towards(address) : device.substring(IWARP.length()));
+        return new RpingPeer(peer + " at " + host, address, starter, new TcpStrands(local), local, REMOTE, port);
     }
 
     private static String address(int last) {
@@ -152,14 +176,20 @@ public final class PeerOptions {
         }
     }
 
-    /** The variants that a way to the peer can have. */
-    List<Variant> variants() {
+    /** The variants of a check that a way to the peer can have. */
+    List<Variant> variants(Check check) {
+        List<Variant> all = check.course().variants();
         return peer == null
-                ? Variant.ALL
-                : Variant.ALL.stream().filter(variant -> variant.ipv6() == ipv6).toList();
+                ? all
+                : all.stream()
+                        .map(variant -> variant.mpa() == null ? variant : variant.over(ipv6))
+                        .filter(variant -> variant.ipv6() == ipv6)
+                        .toList();
     }
 
-    Variant usual() {
-        return new Variant(Variant.USUAL.mtu(), peer != null && ipv6, Variant.USUAL.psn());
+    /** The one that a quick run takes. */
+    Variant usual(Check check) {
+        Variant first = check.course().variants().getFirst();
+        return new Variant(first.mtu(), peer != null && ipv6, first.psn(), first.mpa());
     }
 }

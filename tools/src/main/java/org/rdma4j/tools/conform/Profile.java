@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.rdma4j.tools.ExitStatus;
 import org.rdma4j.tools.ToolException;
+import org.rdma4j.tools.conform.check.Check;
 import org.rdma4j.tools.conform.check.Result;
 import org.rdma4j.tools.conform.check.Verdict;
 
@@ -65,6 +66,15 @@ public final class Profile {
 
     public Map<String, Line> lines() {
         return lines;
+    }
+
+    /** Why a check is not even run against this device: it would do it harm; {@code null} where it is run. */
+    String spares(Check check) {
+        Line line = lines.get(check.id());
+        boolean harmful = line != null
+                && line.verdict() == Verdict.NOT_APPLICABLE
+                && !line.why().isEmpty();
+        return harmful ? line.why() : null;
     }
 
     /** A failure that the device is known for is its deviation; and what is known is told with it. */

@@ -2,8 +2,10 @@ package org.rdma4j.tools.conform;
 
 import java.io.PrintWriter;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.BinaryOperator;
+import java.util.function.ToIntFunction;
 import org.rdma4j.tools.conform.check.Check;
 import org.rdma4j.tools.conform.check.Result;
 import org.rdma4j.tools.conform.check.Verdict;
@@ -15,17 +17,18 @@ final class Progress {
 
     private final PrintWriter out;
     private final int runs;
-    private final int runsPerCheck;
+    private final ToIntFunction<Check> runsOf;
     private final long start = System.nanoTime();
     private final boolean live = isTerminal();
     private final Map<Check, Integer> done = new HashMap<>();
     private final Map<Check, Verdict> worst = new HashMap<>();
     private int finished;
 
-    Progress(PrintWriter out, int runs, int runsPerCheck) {
+    /** @param runsOf how often a check is run */
+    Progress(PrintWriter out, List<Check> checks, ToIntFunction<Check> runsOf) {
         this.out = out;
-        this.runs = runs;
-        this.runsPerCheck = runsPerCheck;
+        this.runs = checks.stream().mapToInt(runsOf).sum();
+        this.runsOf = runsOf;
     }
 
     @SuppressWarnings(
@@ -39,7 +42,7 @@ final class Progress {
         finished++;
         Check check = result.check();
         worst.merge(check, result.verdict(), BinaryOperator.minBy(Verdict.WORST_FIRST));
-        if (done.merge(check, 1, Integer::sum) == runsPerCheck) {
+        if (done.merge(check, 1, Integer::sum) == runsOf.applyAsInt(check)) {
             clear();
             out.printf("%-14s %-9s %s%n", worst.get(check), check.id(), check.title());
             out.flush();

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.rdma4j.tools.conform.check.Check;
 import org.rdma4j.tools.conform.check.Judge;
 import org.rdma4j.tools.conform.check.Peer;
@@ -28,11 +29,11 @@ final class Runner {
         this.progress = progress;
     }
 
-    /** @return the results in the order of the checks */
-    List<Result> run(List<Check> checks, List<Variant> variants) throws InterruptedException {
+    /** @param variants the ways in which a check is run. @return the results in the order of the checks */
+    List<Result> run(List<Check> checks, Function<Check, List<Variant>> variants) throws InterruptedException {
         Queue<Errand> errands = new ConcurrentLinkedQueue<>();
         for (Check check : checks) {
-            for (Variant variant : variants) {
+            for (Variant variant : variants.apply(check)) {
                 errands.add(new Errand(errands.size(), check, variant));
             }
         }
@@ -61,7 +62,10 @@ final class Runner {
     private void work(Peer peer, Queue<Errand> errands, Result[] results) {
         Judge judge = new Judge(peer, profile::judge);
         for (Errand errand = errands.poll(); errand != null; errand = errands.poll()) {
-            Result result = judge.run(errand.check, errand.variant);
+            String spared = profile.spares(errand.check);
+            Result result = spared == null
+                    ? judge.run(errand.check, errand.variant)
+                    : Result.notRun(errand.check, errand.variant, spared);
             results[errand.number] = result;
             synchronized (this) {
                 progress.accept(result);

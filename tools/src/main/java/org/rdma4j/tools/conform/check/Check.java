@@ -145,6 +145,12 @@ public final class Check {
         return this;
     }
 
+    /** A check that goes another way than those of a queue pair over RoCE v2. */
+    public Check course(Course value) {
+        course = value;
+        return this;
+    }
+
     /** The story of a responder that acknowledges nothing. */
     public Check unackedStory(UnackedStory story) {
         course = new UnackedCourse(story);
@@ -264,7 +270,7 @@ public final class Check {
         return course.program(this);
     }
 
-    Course course() {
+    public Course course() {
         return course;
     }
 

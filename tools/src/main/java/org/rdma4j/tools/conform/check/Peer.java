@@ -14,13 +14,17 @@ public interface Peer extends AutoCloseable {
         return 1;
     }
 
+    default boolean is(Class<? extends Peer> kind) {
+        return kind.isInstance(this);
+    }
+
     /**
      * The peer as one of this kind.
      *
      * @throws Outcome.NotApplicable where it is none
      */
     default <K extends Peer> K as(Class<K> kind) {
-        if (!kind.isInstance(this)) {
+        if (!is(kind)) {
             throw new Outcome.NotApplicable("this peer is no " + kind.getSimpleName());
         }
         return kind.cast(this);

@@ -22,6 +22,11 @@ public record Result(
         List<Frame> frames,
         List<Result> failures) {
 
+    /** One that was not made, for this reason. */
+    public static Result notRun(Check check, Variant variant, String why) {
+        return new Result(check, variant, Verdict.NOT_APPLICABLE, why, Set.of(), 0, List.of(), List.of());
+    }
+
     /** The same run, judged otherwise. */
     public Result with(Verdict other, String why) {
         return new Result(check, variant, other, why, oracles, nanos, frames, failures);

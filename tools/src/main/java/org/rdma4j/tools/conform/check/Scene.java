@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.rdma4j.tools.conform.craft.Crafted;
 import org.rdma4j.tools.conform.craft.Expected;
+import org.rdma4j.tools.conform.craft.Frame;
 import org.rdma4j.tools.conform.craft.Seen;
 import org.rdma4j.trace.Rule;
 import org.rdma4j.verbs.QpState;
@@ -20,7 +21,7 @@ import org.rdma4j.wire.Psn;
 import org.rdma4j.wire.Syndrome;
 
 /** What the stories of both roles have in common: a connection, what comes from the peer, and what is inside of it. */
-public abstract class Scene {
+public abstract class Scene implements Stage {
 
     /** A burst that ends is over after so many packets. */
     private static final int MOST_PACKETS = 10_000;
@@ -51,11 +52,18 @@ public abstract class Scene {
         connection.pace().pass(nanos);
     }
 
-    Set<Oracle> oracles() {
+    @Override
+    public Set<Oracle> oracles() {
         return oracles;
     }
 
-    String recorded() {
+    @Override
+    public List<Frame> frames() {
+        return connection.line().frames();
+    }
+
+    @Override
+    public String recorded() {
         return recorded;
     }
 

@@ -6,21 +6,21 @@ import java.util.Set;
 import org.rdma4j.tools.conform.craft.Frame;
 
 /** What one run of a check leaves behind, however it ends. */
-final class Trial {
+public final class Trial {
 
     private Set<Oracle> oracles = EnumSet.noneOf(Oracle.class);
     private List<Frame> frames = List.of();
     private String recorded;
 
-    /** Tells a story in a scene, and keeps what was seen. */
-    void play(Scene scene, Runnable story) {
-        oracles = scene.oracles();
+    /** Tells a story on a stage, and keeps what was seen. */
+    public void play(Stage stage, Runnable story) {
+        oracles = stage.oracles();
         try {
             story.run();
         } finally {
-            frames = scene.connection().line().frames();
+            frames = stage.frames();
         }
-        recorded = scene.recorded();
+        recorded = stage.recorded();
     }
 
     Set<Oracle> oracles() {

@@ -8,8 +8,9 @@ import java.util.List;
  * @param mtu path MTU, bytes
  * @param ipv6 IPv6 in place of IPv4
  * @param psn the first PSN of both sides' requests
+ * @param mpa what iWARP has in place of MTU and PSN; {@code null} for the others
  */
-public record Variant(int mtu, boolean ipv6, int psn) {
+public record Variant(int mtu, boolean ipv6, int psn, MpaVariant mpa) {
 
     /** Far from where PSNs wrap. */
     public static final int MIDDLE = 0x3C_5A10;
@@ -28,8 +29,29 @@ public record Variant(int mtu, boolean ipv6, int psn) {
             new Variant(2048, true, MIDDLE),
             new Variant(4096, false, WRAP));
 
+    /** iWARP's. */
+    public static final List<Variant> OF_IWARP =
+            MpaVariant.ALL.stream().map(Variant::of).toList();
+
+    public Variant(int mtu, boolean ipv6, int psn) {
+        this(mtu, ipv6, psn, null);
+    }
+
+    /** One of iWARP's, over IPv4. */
+    public static Variant of(MpaVariant mpa) {
+        return new Variant(0, false, 0, mpa);
+    }
+
+    /** The same over IPv6, or over IPv4. */
+    public Variant over(boolean otherIpv6) {
+        return new Variant(mtu, otherIpv6, psn, mpa);
+    }
+
     @Override
     public String toString() {
+        if (mpa != null) {
+            return mpa + (ipv6 ? ", IPv6" : "");
+        }
         return "MTU " + mtu + (ipv6 ? ", IPv6" : ", IPv4") + String.format(", PSN 0x%06x", psn);
     }
 }

@@ -9,7 +9,7 @@ public final class Frame {
     private final boolean sent;
     private final byte[] bytes;
 
-    Frame(long nanos, boolean sent, byte[] bytes) {
+    public Frame(long nanos, boolean sent, byte[] bytes) {
         this.nanos = nanos;
         this.sent = sent;
         this.bytes = bytes;

@@ -13,6 +13,7 @@ import org.rdma4j.trace.Ladder;
 import org.rdma4j.trace.Rule;
 import org.rdma4j.wire.FrameParser;
 import org.rdma4j.wire.RoceFrame;
+import org.rdma4j.wire.TcpFrame;
 
 /** What crossed the wire in one run: as a capture file, and drawn. */
 final class Evidence {
@@ -53,11 +54,15 @@ final class Evidence {
     static String ladder(Result result) {
         StringBuilder text = new StringBuilder();
         Ladder ladder = new Ladder(line -> text.append(line).append('\n'));
+        StreamLadder iwarp = new StreamLadder(ladder);
         List<Frame> frames = result.frames();
         for (Frame frame : frames.subList(0, Math.min(DRAWN, frames.size()))) {
             var parsed = FrameParser.parse(frame.bytes(), 0, (int) frame.bytes().byteSize(), LinkType.ETHERNET);
-            if (parsed instanceof RoceFrame roce) {
-                ladder.packet(frame.nanos() - frames.getFirst().nanos(), roce, Rule.ACCEPTED);
+            long nanos = frame.nanos() - frames.getFirst().nanos();
+            switch (parsed) {
+                case RoceFrame roce -> ladder.packet(nanos, roce, Rule.ACCEPTED);
+                case TcpFrame tcp -> iwarp.frame(nanos, tcp);
+                default -> {}
             }
         }
         if (frames.size() > DRAWN) {

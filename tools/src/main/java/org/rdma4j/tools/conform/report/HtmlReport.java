@@ -45,7 +45,7 @@ public final class HtmlReport {
     }
 
     private void head() {
-        html.append("<h1>RoCE v2 conformance: ").append(escaped(report.peer())).append("</h1>\n");
+        html.append("<h1>RDMA conformance: ").append(escaped(report.peer())).append("</h1>\n");
         html.append("<p class=\"facts\">")
                 .append(report.rows().size())
                 .append(" checks in ")

@@ -3,11 +3,13 @@ package org.rdma4j.tools.conform.report;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.rdma4j.tools.JsonReader;
 import org.rdma4j.tools.JsonText;
 import org.rdma4j.tools.conform.check.Check;
 import org.rdma4j.tools.conform.check.Result;
+import org.rdma4j.tools.conform.check.Variant;
 
 /** The report for programs. */
 public final class JsonReport {
@@ -68,9 +70,16 @@ public final class JsonReport {
 
     private static Map<String, Object> run(Result result) {
         Map<String, Object> run = new LinkedHashMap<>();
-        run.put("mtu", result.variant().mtu());
-        run.put("ip", result.variant().ipv6() ? 6 : 4);
-        run.put("psn", result.variant().psn());
+        Variant variant = result.variant();
+        run.put("ip", variant.ipv6() ? 6 : 4);
+        if (variant.mpa() == null) {
+            run.put("mtu", variant.mtu());
+            run.put("psn", variant.psn());
+        } else {
+            run.put("mpa", variant.mpa().revision());
+            run.put("crc", variant.mpa().crc());
+            run.put("cut", variant.mpa().cut().name().toLowerCase(Locale.ROOT));
+        }
         run.put("verdict", result.verdict().name());
         run.put("reason", result.reason());
         run.put("tries", result.failures().size() + 1);

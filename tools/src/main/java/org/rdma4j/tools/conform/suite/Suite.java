@@ -4,13 +4,14 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 import org.rdma4j.tools.conform.check.Check;
+import org.rdma4j.tools.conform.iwarp.suite.IwarpSuite;
 
 /** All checks, in the catalogue's order. */
 public final class Suite {
 
     private static final List<String> GROUPS = List.of(
             "HDR", "CRC", "PSN", "ACK", "RNR", "RDA", "RTX", "OPS", "QPS", "KEY", "LEN", "MEM", "UC", "UD", "CM", "ECN",
-            "CNT");
+            "CNT", "MPA", "DDP", "RDP", "TRM");
 
     /** To add a check, write it into its group's class; to add a group, name its class here. */
     private static final List<Check> CHECKS = Stream.of(
@@ -32,7 +33,8 @@ public final class Suite {
                     CmRefusalChecks.all(),
                     CmActiveChecks.all(),
                     CmUseChecks.all(),
-                    SidrChecks.all())
+                    SidrChecks.all(),
+                    IwarpSuite.checks())
             .flatMap(List::stream)
             .sorted(Comparator.comparingInt((Check check) -> GROUPS.indexOf(check.group()))
                     .thenComparing(Check::id))

@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 import org.rdma4j.tools.conform.craft.Pace;
 
 /** Time that passes only while somebody waits: everyone works until nobody has anything to do, then the clock moves. */
-final class VirtualPace implements Pace {
+public final class VirtualPace implements Pace {
 
     private static final long SHORTEST_STEP = 1_000;
     private static final long LONGEST_STEP = 250_000;
@@ -16,7 +16,7 @@ final class VirtualPace implements Pace {
     private final List<BooleanSupplier> workers = new ArrayList<>();
     private long now = 1_000_000_000L;
 
-    void drives(BooleanSupplier worker) {
+    public void drives(BooleanSupplier worker) {
         workers.add(worker);
     }
 

@@ -1,4 +1,4 @@
-package org.rdma4j.iwarp.rdmap;
+package org.rdma4j.iwarp.craft;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -10,7 +10,7 @@ import org.rdma4j.iwarp.wire.TaggedHeader;
 import org.rdma4j.iwarp.wire.UntaggedHeader;
 
 /** DDP segments that a peer played by hand sends: right ones, and ones with a single thing wrong. */
-final class Ulpdu {
+public final class Ulpdu {
 
     private byte[] bytes;
 
@@ -18,63 +18,63 @@ final class Ulpdu {
         this.bytes = bytes;
     }
 
-    static Ulpdu tagged(int opcode, boolean last, int sTag, long offset, byte... payload) {
+    public static Ulpdu tagged(int opcode, boolean last, int sTag, long offset, byte... payload) {
         byte[] bytes = new byte[TaggedHeader.LENGTH + payload.length];
         TaggedHeader.write(MemorySegment.ofArray(bytes), 0, DdpControl.of(opcode, last), sTag, offset);
         System.arraycopy(payload, 0, bytes, TaggedHeader.LENGTH, payload.length);
         return new Ulpdu(bytes);
     }
 
-    static Ulpdu write(int sTag, long offset, byte... payload) {
+    public static Ulpdu write(int sTag, long offset, byte... payload) {
         return tagged(RdmapOpcode.WRITE, true, sTag, offset, payload);
     }
 
-    static Ulpdu untagged(int opcode, boolean last, int queue, int msn, int offset, byte... payload) {
+    public static Ulpdu untagged(int opcode, boolean last, int queue, int msn, int offset, byte... payload) {
         byte[] bytes = new byte[UntaggedHeader.LENGTH + payload.length];
         UntaggedHeader.write(MemorySegment.ofArray(bytes), 0, DdpControl.of(opcode, last), 0, queue, msn, offset);
         System.arraycopy(payload, 0, bytes, UntaggedHeader.LENGTH, payload.length);
         return new Ulpdu(bytes);
     }
 
-    static Ulpdu send(int msn, byte... payload) {
+    public static Ulpdu send(int msn, byte... payload) {
         return untagged(RdmapOpcode.SEND, true, UntaggedHeader.SEND_QUEUE, msn, 0, payload);
     }
 
-    static Ulpdu read(int msn, int sinkSTag, long sinkOffset, long size, int sourceSTag, long sourceOffset) {
+    public static Ulpdu read(int msn, int sinkSTag, long sinkOffset, long size, int sourceSTag, long sourceOffset) {
         byte[] header = new byte[ReadRequest.LENGTH];
         ReadRequest.write(MemorySegment.ofArray(header), 0, sinkSTag, sinkOffset, size, sourceSTag, sourceOffset);
         return untagged(RdmapOpcode.READ_REQUEST, true, UntaggedHeader.REQUEST_QUEUE, msn, 0, header);
     }
 
-    static Ulpdu atomic(AtomicRequest request, int msn) {
+    public static Ulpdu atomic(AtomicRequest request, int msn) {
         byte[] header = new byte[AtomicRequest.LENGTH];
         request.emit(MemorySegment.ofArray(header), 0);
         return untagged(RdmapOpcode.ATOMIC_REQUEST, true, UntaggedHeader.REQUEST_QUEUE, msn, 0, header);
     }
 
     /** The same with a control field of another value. */
-    Ulpdu control(int value) {
+    public Ulpdu control(int value) {
         bytes[0] = (byte) (value >> 8);
         bytes[1] = (byte) value;
         return this;
     }
 
-    Ulpdu ddpVersion(int value) {
+    public Ulpdu ddpVersion(int value) {
         bytes[0] = (byte) (bytes[0] & ~3 | value);
         return this;
     }
 
-    Ulpdu rdmapVersion(int value) {
+    public Ulpdu rdmapVersion(int value) {
         bytes[1] = (byte) (bytes[1] & 0x3F | value << 6);
         return this;
     }
 
-    Ulpdu opcode(int value) {
+    public Ulpdu opcode(int value) {
         bytes[1] = (byte) (bytes[1] & 0xF0 | value);
         return this;
     }
 
-    Ulpdu invalidate(int sTag) {
+    public Ulpdu invalidate(int sTag) {
         MemorySegment segment = MemorySegment.ofArray(bytes);
         UntaggedHeader.write(
                 segment,
@@ -88,12 +88,12 @@ final class Ulpdu {
     }
 
     /** Cut to a length, or filled up with zeros. */
-    Ulpdu length(int value) {
+    public Ulpdu length(int value) {
         bytes = Arrays.copyOf(bytes, value);
         return this;
     }
 
-    byte[] bytes() {
+    public byte[] bytes() {
         return bytes.clone();
     }
 }

@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import org.rdma4j.iwarp.stream.StreamException;
 import org.rdma4j.iwarp.stream.StreamHandler;
 import org.rdma4j.iwarp.stream.StreamSocket;
@@ -12,14 +13,14 @@ import org.rdma4j.iwarp.stream.StreamSocket;
 /** One end of a connection in memory. Bytes wait at the end that they go to, as many as its buffer takes. */
 public final class MemorySocket implements StreamSocket {
 
-    private static final int ROOM = 256 << 10;
+    private static final int ROOM = 4 << 10; // at first
 
     private final MemoryNetwork network;
     private final InetSocketAddress local;
     private final InetSocketAddress remote;
     private MemorySocket peer;
     private StreamHandler handler;
-    private final byte[] waiting = new byte[ROOM];
+    private byte[] waiting = new byte[ROOM];
     private int waitingLength; // all that is here
     private int shown; // of it the handler has seen and not consumed
     private boolean toldConnected = true;
@@ -51,8 +52,15 @@ public final class MemorySocket implements StreamSocket {
 
     /** Puts bytes on the stream, whatever room there is: for a peer that is played by hand. */
     public void send(byte[] bytes) {
+        peer.makeRoom(bytes.length);
         System.arraycopy(bytes, 0, peer.waiting, peer.waitingLength, bytes.length);
         peer.waitingLength += bytes.length;
+    }
+
+    private void makeRoom(int more) {
+        if (waitingLength + more > waiting.length) {
+            waiting = Arrays.copyOf(waiting, Math.max(2 * waiting.length, waitingLength + more));
+        }
     }
 
     /** Damages what is being sent, where the bit that shall be wrong is in it. */
@@ -80,6 +88,7 @@ public final class MemorySocket implements StreamSocket {
             reset = true; // as TCP answers data to a closed socket
             return taken;
         }
+        peer.makeRoom(taken);
         bytes.get(peer.waiting, peer.waitingLength, taken);
         flip(taken);
         peer.waitingLength += taken;

@@ -1,0 +1,13 @@
+package org.rdma4j.tools.conform.iwarp;
+
+import org.rdma4j.tools.conform.check.Peer;
+
+/** A peer that speaks iWARP: TCP's connection is made by this, the rest is the story's. */
+public interface IwarpPeer extends Peer {
+
+    /** The hand-played side asks for the connection. */
+    Session call(IwarpSetup setup);
+
+    /** The peer asks for it. */
+    Session answer(IwarpSetup setup);
+}
