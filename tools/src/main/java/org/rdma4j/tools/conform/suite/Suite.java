@@ -35,6 +35,9 @@ public final class Suite {
                     IsoChecks.all(),
                     CmPassiveChecks.all(),
                     CmRefusalChecks.all(),
+                    CmActiveChecks.all(),
+                    CmUseChecks.all(),
+                    SidrChecks.all(),
                     IwarpSuite.checks())
             .flatMap(List::stream)
             .sorted(Comparator.comparingInt((Check check) -> GROUPS.indexOf(check.group()))
