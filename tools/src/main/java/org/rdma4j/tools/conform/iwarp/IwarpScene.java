@@ -362,7 +362,17 @@ public final class IwarpScene extends StreamScene {
         objects().device().control(() -> life().connection().disconnect());
     }
 
-    /** True where the built-in peer's completion queue has an event; what was asked for is asked for again. */
+    /** True where the built-in peer's completion queue has an event, or gets one in the time that an answer takes. */
+    public boolean getsEvent() {
+        return session()
+                        .pace()
+                        .await(
+                                () -> hasEvent() ? this : null,
+                                session().timing().answer())
+                != null;
+    }
+
+    /** True where it has one now. */
     public boolean hasEvent() {
         try {
             boolean event = session().inside().channel().getEvent(Duration.ZERO) != null;

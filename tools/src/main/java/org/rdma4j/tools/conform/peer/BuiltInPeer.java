@@ -81,6 +81,11 @@ public final class BuiltInPeer implements RocePeer, CmPeer {
         return "rdma4j, built in";
     }
 
+    @Override
+    public boolean isOwn() {
+        return true;
+    }
+
     /** On a busy machine threads may be late. */
     @Override
     public int tries() {

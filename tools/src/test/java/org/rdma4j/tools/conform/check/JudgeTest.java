@@ -7,8 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.time.Instant;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
+import org.rdma4j.tools.conform.craft.Frame;
 import org.rdma4j.tools.conform.report.HtmlReport;
 import org.rdma4j.tools.conform.report.JsonReport;
 import org.rdma4j.tools.conform.report.JunitReport;
@@ -22,6 +24,11 @@ class JudgeTest {
 
     /** Each try ends as it is written. */
     private record Scripted(Iterator<Outcome> outcomes) implements RocePeer {
+
+        @Override
+        public boolean isOwn() {
+            return true;
+        }
 
         @Override
         public String name() {
@@ -78,5 +85,63 @@ class JudgeTest {
         assertEquals(Verdict.FAIL, result.verdict());
         assertFalse(result.isUnsteady());
         assertEquals(2, result.failures().size());
+    }
+
+    /** To a real device it is left; rdma4j's own does the first of what is left open, unless it was late. */
+    @Test
+    void ownDeviceIsAskedAgainWhereItChoseAnother() {
+        assertEquals(List.of("first"), chosen(true, "second", "first"));
+        assertEquals(List.of("second"), chosen(false, "second", "first"));
+        assertEquals(List.of("second"), chosen(true, "second", "second", "second"));
+    }
+
+    /** A peer's choice. */
+    private record Chosen(String recorded) implements Stage {
+
+        @Override
+        public Set<Oracle> oracles() {
+            return Set.of();
+        }
+
+        @Override
+        public List<Frame> frames() {
+            return List.of();
+        }
+    }
+
+    private static List<String> chosen(boolean isOwn, String... choices) {
+        Iterator<String> choice = List.of(choices).iterator();
+        Check check = Check.responder("RDA-09", "One READ too many")
+                .open("first", "second")
+                .course((peer, self, variant, trial) -> trial.play(new Chosen(choice.next()), () -> {}));
+        Peer peer = new Peer() {
+            @Override
+            public String name() {
+                return "chooser";
+            }
+
+            @Override
+            public boolean isOwn() {
+                return isOwn;
+            }
+
+            @Override
+            public int tries() {
+                return 3;
+            }
+
+            @Override
+            public String excludes(Check any, Variant variant) {
+                return null;
+            }
+
+            @Override
+            public void close() {
+                // Nothing is open.
+            }
+        };
+        return List.of(new Judge(peer, UnaryOperator.identity())
+                .run(check, Variant.USUAL)
+                .reason());
     }
 }

@@ -56,6 +56,11 @@ public final class BuiltInIwarpPeer implements IwarpPeer {
         return "rdma4j, built in";
     }
 
+    @Override
+    public boolean isOwn() {
+        return true;
+    }
+
     /** On a busy machine threads may be late. */
     @Override
     public int tries() {

@@ -371,7 +371,7 @@ final class RdmapChecks {
                             peer.require(!peer.hasEvent(), "a Send without SE has raised an event");
                             peer.send(peer.send(1).opcode(RdmapOpcode.SEND_SE));
                             peer.delivered(1);
-                            peer.require(peer.hasEvent(), "the Send with SE has raised no event");
+                            peer.require(peer.getsEvent(), "the Send with SE has raised no event");
                             peer.pastSends(2);
                             peer.alive();
                         })),
