@@ -126,6 +126,12 @@ public abstract class CmScene extends Scene {
         return ourId;
     }
 
+    /** A name for a connection of which the peer has not heard. */
+    public int anotherId() {
+        freshTransaction();
+        return freshId();
+    }
+
     /** The peer's; 0 before it is known. */
     public int peersId() {
         return peersId;
@@ -186,13 +192,18 @@ public abstract class CmScene extends Scene {
 
     /** The peer's queue pair as one that is sent to. */
     public Responder responder() {
-        responder = responder == null ? new Responder(agreed(), Service.SEND, 0) : responder;
+        if (responder == null) {
+            responder = new Responder(agreed(), Service.SEND, 0);
+            responder.leaves(this::isBeyond);
+        }
         return responder;
     }
 
     /** The peer's queue pair as one that sends. */
     public Requester requester(Work work) {
-        return new Requester(agreed(), work);
+        Requester requester = new Requester(agreed(), work);
+        requester.leaves(this::isBeyond);
+        return requester;
     }
 
     /** The connection stands: a message is taken. */

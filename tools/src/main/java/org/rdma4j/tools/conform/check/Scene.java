@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.rdma4j.tools.conform.craft.Crafted;
 import org.rdma4j.tools.conform.craft.Expected;
@@ -27,6 +28,7 @@ public abstract class Scene implements Stage {
     private static final int MOST_PACKETS = 10_000;
 
     private final Connection connection;
+    private Predicate<Seen> isForeign = packet -> false;
     private final Set<Oracle> oracles = EnumSet.of(Oracle.WIRE);
     private String recorded;
     private boolean spent;
@@ -101,7 +103,20 @@ public abstract class Scene implements Stage {
 
     /** The peer's next packet, {@code null} if none comes within so many nanoseconds. */
     public Seen next(long nanos) {
-        return connection.pace().await(connection.line()::poll, nanos);
+        return connection.pace().await(this::poll, nanos);
+    }
+
+    private Seen poll() {
+        Seen packet = connection.line().poll();
+        while (packet != null && isForeign.test(packet)) {
+            packet = connection.line().poll();
+        }
+        return packet;
+    }
+
+    /** Packets like this are not for this scene: they are another's that has the same line. */
+    void leaves(Predicate<Seen> others) {
+        isForeign = others;
     }
 
     /** The peer's next packet. */
