@@ -74,6 +74,13 @@ public final class IwarpScene extends StreamScene {
         return target;
     }
 
+    /** READs that the peer takes on at once: as its reply says, where it does. */
+    public int ird() {
+        return heard().data() == null
+                ? session().application().ird()
+                : heard().data().ird();
+    }
+
     /** Bytes of the memory that the target's STag is for. */
     public int registered() {
         return target.size();
@@ -229,7 +236,7 @@ public final class IwarpScene extends StreamScene {
         return terminates(code);
     }
 
-    /** True where the peer ends the stream by a Terminate, whatever it says; false where it sends nothing. */
+    /** True where the peer ends the stream by a Terminate, whatever it says; false where it does not. */
     public boolean endsByTerminate() {
         Arrival arrival = next(session().timing().quiet());
         if (arrival == null) {
@@ -238,7 +245,10 @@ public final class IwarpScene extends StreamScene {
         if (arrival.equals(Arrival.END)) {
             throw failed("the peer ended the connection without a Terminate");
         }
-        require(arrival.opcode() == RdmapOpcode.TERMINATE, "the peer sent " + arrival);
+        if (arrival.opcode() != RdmapOpcode.TERMINATE) {
+            unread(arrival);
+            return false;
+        }
         closes();
         over();
         return true;

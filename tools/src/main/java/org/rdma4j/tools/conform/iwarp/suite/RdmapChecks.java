@@ -153,7 +153,7 @@ final class RdmapChecks {
                         .stimulus("one Read Request more than its IRD, all at once")
                         .answer("Terminate: " + TerminateCode.DDP_UNTAGGED_NO_BUFFER.text())
                         .course(greeted(peer -> {
-                            int ird = peer.session().application().ird();
+                            int ird = peer.ird();
                             Ulpdu[] requests = new Ulpdu[ird + 1];
                             for (int place = 0; place <= ird; place++) {
                                 requests[place] = peer.read(place, 0, 8);
@@ -182,7 +182,7 @@ final class RdmapChecks {
                         .stimulus("as many Read Requests as the IRD, each of other bytes, at once")
                         .answer("their Responses in this order, each to the sink that its request names")
                         .course(greeted(peer -> {
-                            int ird = peer.session().application().ird();
+                            int ird = peer.ird();
                             byte[] all = bytes(8 * ird);
                             peer.send(peer.write(PLACE, all));
                             Ulpdu[] requests = new Ulpdu[ird];
