@@ -1,6 +1,5 @@
 package org.rdma4j.tools.decode;
 
-import java.math.BigDecimal;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -14,82 +13,76 @@ import org.rdma4j.iwarp.capture.CapturedUnit;
 import org.rdma4j.wire.Bth;
 import org.rdma4j.wire.Opcode;
 
-/** What programs read: one JSON object a line, a packet each, and the summary last. */
+/**
+ * What programs read: one JSON object a line, a packet each, and the summary last. Each is put together in the same
+ * place: it is good until the next one.
+ */
 final class JsonLine {
 
-    private final StringBuilder text = new StringBuilder(512);
-    private boolean isFirst = true;
+    private final LineText text = new LineText();
+    private boolean isFirst;
 
-    private JsonLine() {}
-
-    static String of(String file, DecodedFrame decoded) {
-        JsonLine json = new JsonLine();
-        json.open('{').put("type", "packet").put("file", file).put("number", decoded.number());
-        json.put("time", BigDecimal.valueOf(decoded.captured().timestamp(), 9));
+    LineText of(String file, DecodedFrame decoded) {
+        begin().put("type", "packet").put("file", file).put("number", decoded.number());
+        name("time").text.exactSeconds(decoded.captured().timestamp());
         if (decoded.frame() != null) {
-            json.put(
-                    "source",
-                    NetworkHeaders.end(decoded.frame(), decoded.frame().source()));
-            json.put(
+            put("source", NetworkHeaders.end(decoded.frame(), decoded.frame().source()));
+            put(
                     "destination",
                     NetworkHeaders.end(decoded.frame(), decoded.frame().destination()));
-            json.put("encapsulation", decoded.frame().encapsulation().text());
-            json.put(
+            put("encapsulation", decoded.frame().encapsulation().text());
+            put(
                     "opcode",
                     Opcode.name(Bth.opcode(
                             decoded.frame().segment(), decoded.frame().bthOffset())));
-            json.put("icrc", decoded.icrc().text().toLowerCase(Locale.ROOT));
+            put("icrc", decoded.icrc().text().toLowerCase(Locale.ROOT));
         }
         if (decoded.malformed() != null) {
-            json.put("malformed", decoded.malformed().reason());
+            put("malformed", decoded.malformed().reason());
         }
         if (decoded.packet() != null) {
-            json.put("payload", decoded.packet().payload().byteSize());
-            json.put("again", decoded.place().again());
-            json.put("late", decoded.place().isLate());
-            json.put("gap", decoded.place().missing());
-            json.place(decoded.place());
+            put("payload", decoded.packet().payload().byteSize());
+            put("again", decoded.place().again());
+            put("late", decoded.place().isLate());
+            put("gap", decoded.place().missing());
+            place(decoded.place());
         }
-        json.findings(decoded.findings());
-        json.comments(decoded.captured().comments());
-        json.headers(Headers.of(decoded));
-        return json.close('}').text.toString();
+        findings(decoded.findings());
+        comments(decoded.captured().comments());
+        headers(Headers.of(decoded));
+        return close('}').text;
     }
 
-    static String of(String file, IwarpFrame frame, CapturedUnit unit) {
-        JsonLine json = new JsonLine();
-        json.open('{').put("type", "iwarp").put("file", file).put("number", frame.number());
-        json.put("time", BigDecimal.valueOf(frame.captured().timestamp(), 9));
-        json.put("source", IwarpLine.end(frame.tcp().source(), frame.tcp().sourcePort()));
-        json.put(
-                "destination",
-                IwarpLine.end(frame.tcp().destination(), frame.tcp().destinationPort()));
-        json.put("unit", IwarpText.name(unit));
+    LineText of(String file, IwarpFrame frame, CapturedUnit unit) {
+        begin().put("type", "iwarp").put("file", file).put("number", frame.number());
+        name("time").text.exactSeconds(frame.captured().timestamp());
+        put("source", IwarpLine.end(frame.tcp().source(), frame.tcp().sourcePort()));
+        put("destination", IwarpLine.end(frame.tcp().destination(), frame.tcp().destinationPort()));
+        put("unit", IwarpText.name(unit));
         if (unit instanceof CapturedUnit.Fpdu fpdu) {
-            json.put("crc", fpdu.crc().text().toLowerCase(Locale.ROOT));
+            put("crc", fpdu.crc().text().toLowerCase(Locale.ROOT));
         } else if (unit instanceof CapturedUnit.Lost lost) {
-            json.put("lost", lost.reason());
+            put("lost", lost.reason());
         }
         if (frame.endsWith(unit)) {
-            json.iwarpFindings(frame.findings());
+            iwarpFindings(frame.findings());
         }
-        json.comments(frame.captured().comments());
-        json.headers(IwarpHeaders.of(unit));
-        return json.close('}').text.toString();
+        comments(frame.captured().comments());
+        headers(IwarpHeaders.of(unit));
+        return close('}').text;
     }
 
-    static String of(String file, Summary summary) {
-        JsonLine json = new JsonLine();
-        json.open('{').put("type", "summary").put("file", file);
-        json.put("packets", summary.packets());
-        json.put("wrong_icrc", summary.wrongIcrcs());
-        json.put("malformed", summary.malformed());
-        json.put("again", summary.again());
-        json.name("other_frames").open('{');
+    LineText of(String file, Summary summary) {
+        begin().put("type", "summary").put("file", file);
+        put("packets", summary.packets());
+        put("wrong_icrc", summary.wrongIcrcs());
+        put("malformed", summary.malformed());
+        put("again", summary.again());
+        name("other_frames").open('{');
         for (Map.Entry<String, Long> other : summary.others().entrySet()) {
-            json.put(other.getKey(), other.getValue());
+            put(other.getKey(), other.getValue());
         }
-        return json.close('}').close('}').text.toString();
+        return close('}').close('}').text;
     }
 
     private void place(PacketPlace place) {
@@ -138,35 +131,34 @@ final class JsonLine {
     }
 
     /** A connection's requests in one direction, and what was counted of them. */
-    static String of(String file, Flow flow) {
+    LineText of(String file, Flow flow) {
         FlowFigures figures = flow.figures();
-        JsonLine json = new JsonLine();
-        json.open('{').put("type", "flow").put("file", file).put("flow", flow.number());
-        json.put("name", flow.name())
+        begin().put("type", "flow").put("file", file).put("flow", flow.number());
+        put("name", flow.name())
                 .put("from", flow.from().toString())
                 .put("to", flow.to().toString());
-        json.put("destination_qp", flow.destQp()).put("source_qp", flow.answerQp());
-        json.put("first_psn", flow.firstPsn());
+        put("destination_qp", flow.destQp()).put("source_qp", flow.answerQp());
+        put("first_psn", flow.firstPsn());
         if (flow.announcement() != null) {
-            json.put("announced_by", flow.announcement().said());
+            put("announced_by", flow.announcement().said());
         }
-        json.put("requests", figures.packets()).put("resent", figures.resent()).put("copies", figures.copies());
-        json.put("late", figures.late()).put("lost", figures.lost());
-        json.put("lost_responses", figures.lostResponses());
-        json.name("rounds").open('{');
-        figures.rounds().forEach((why, count) -> json.put(why.id(), count));
-        json.close('}');
-        json.put("acks", figures.acks()).put("naks", figures.naks()).put("rnr_naks", figures.rnrs());
-        json.put("messages", figures.messages()).put("smallest_message", figures.smallestMessage());
-        json.put("mean_message", figures.meanMessage()).put("largest_message", figures.largestMessage());
-        json.put("payload_bytes", figures.payloadBytes()).put("goodput_bits_per_second", Math.round(figures.goodput()));
-        json.spread("ack_latency_ns", figures.ackLatency());
-        json.spread("read_latency_ns", figures.readLatency());
+        put("requests", figures.packets()).put("resent", figures.resent()).put("copies", figures.copies());
+        put("late", figures.late()).put("lost", figures.lost());
+        put("lost_responses", figures.lostResponses());
+        name("rounds").open('{');
+        figures.rounds().forEach((why, count) -> put(why.id(), count));
+        close('}');
+        put("acks", figures.acks()).put("naks", figures.naks()).put("rnr_naks", figures.rnrs());
+        put("messages", figures.messages()).put("smallest_message", figures.smallestMessage());
+        put("mean_message", figures.meanMessage()).put("largest_message", figures.largestMessage());
+        put("payload_bytes", figures.payloadBytes()).put("goodput_bits_per_second", Math.round(figures.goodput()));
+        spread("ack_latency_ns", figures.ackLatency());
+        spread("read_latency_ns", figures.readLatency());
         if (figures.leastCredits() >= 0) {
-            json.put("least_credits", figures.leastCredits());
+            put("least_credits", figures.leastCredits());
         }
-        json.put("ce_marked", figures.marked()).put("cnps", figures.cnps());
-        return json.close('}').text.toString();
+        put("ce_marked", figures.marked()).put("cnps", figures.cnps());
+        return close('}').text;
     }
 
     private void spread(String name, Spread spread) {
@@ -196,61 +188,96 @@ final class JsonLine {
             comma();
             open('{').put("header", header.name());
             for (Header.Field field : header.fields()) {
-                put(field.name(), field.value());
+                put(field);
             }
             close('}');
         }
         close(']');
     }
 
-    private JsonLine put(String name, Object value) {
-        name(name);
-        if (value instanceof Number || value instanceof Boolean) {
-            text.append(value);
-        } else {
-            string(value.toString());
-        }
+    private JsonLine put(String name, long value) {
+        name(name).text.add(value);
         return this;
+    }
+
+    private JsonLine put(String name, boolean value) {
+        name(name).text.add(value ? "true" : "false");
+        return this;
+    }
+
+    private JsonLine put(String name, String value) {
+        return name(name).string(value);
+    }
+
+    private JsonLine put(Header.Field field) {
+        if (field.value() instanceof Number number) {
+            return put(field.name(), number.longValue());
+        }
+        return field.value() instanceof Boolean bit
+                ? put(field.name(), bit.booleanValue())
+                : put(field.name(), field.value().toString());
     }
 
     private JsonLine name(String name) {
         comma();
-        string(name);
-        text.append(':');
+        string(name).text.add(":");
         return this;
     }
 
+    private JsonLine begin() {
+        text.clear();
+        return open('{');
+    }
+
     private JsonLine open(char bracket) {
-        text.append(bracket);
+        text.add(bracket);
         isFirst = true;
         return this;
     }
 
     private JsonLine close(char bracket) {
-        text.append(bracket);
+        text.add(bracket);
         isFirst = false;
         return this;
     }
 
     private void comma() {
         if (!isFirst) {
-            text.append(',');
+            text.add(',');
         }
         isFirst = false;
     }
 
-    private void string(String value) {
-        text.append('"');
+    private JsonLine string(String value) {
+        text.add('"').add(isPlain(value) ? value : escaped(value)).add('"');
+        return this;
+    }
+
+    private static boolean isPlain(String value) {
+        for (int index = 0; index < value.length(); index++) {
+            if (needsEscape(value.charAt(index))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean needsEscape(char each) {
+        return each == '"' || each == '\\' || each < ' ' || Character.isSurrogate(each);
+    }
+
+    private static String escaped(String value) {
+        StringBuilder escaped = new StringBuilder();
         for (int index = 0; index < value.length(); index++) {
             char each = value.charAt(index);
             if (each == '"' || each == '\\') {
-                text.append('\\').append(each);
-            } else if (each < ' ' || Character.isSurrogate(each)) {
-                text.append(String.format(Locale.ROOT, "\\u%04x", (int) each));
+                escaped.append('\\').append(each);
+            } else if (needsEscape(each)) {
+                escaped.append(String.format(Locale.ROOT, "\\u%04x", (int) each));
             } else {
-                text.append(each);
+                escaped.append(each);
             }
         }
-        text.append('"');
+        return escaped.toString();
     }
 }

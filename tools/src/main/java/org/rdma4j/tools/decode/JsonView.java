@@ -1,14 +1,14 @@
 package org.rdma4j.tools.decode;
 
-import java.io.PrintWriter;
 import org.rdma4j.iwarp.capture.CapturedUnit;
 
 /** One JSON object a line: packets, then flows, then the summary of a file. */
 final class JsonView implements View {
 
-    private final PrintWriter out;
+    private final TextOut out;
+    private final JsonLine line = new JsonLine();
 
-    JsonView(PrintWriter out) {
+    JsonView(TextOut out) {
         this.out = out;
     }
 
@@ -19,17 +19,17 @@ final class JsonView implements View {
 
     @Override
     public void packet(String file, DecodedFrame decoded) {
-        out.println(JsonLine.of(file, decoded));
+        out.println(line.of(file, decoded));
     }
 
     @Override
     public void iwarp(String file, IwarpFrame frame, CapturedUnit unit) {
-        out.println(JsonLine.of(file, frame, unit));
+        out.println(line.of(file, frame, unit));
     }
 
     @Override
     public void summary(String file, Decoder decoder, Summary summary) {
-        decoder.analyzer().flows().forEach(flow -> out.println(JsonLine.of(file, flow)));
-        out.println(JsonLine.of(file, summary));
+        decoder.analyzer().flows().forEach(flow -> out.println(line.of(file, flow)));
+        out.println(line.of(file, summary));
     }
 }

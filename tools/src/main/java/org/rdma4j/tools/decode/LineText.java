@@ -13,6 +13,7 @@ import org.rdma4j.wire.IpText;
 final class LineText {
 
     private static final byte[] DIGITS = utf8("0123456789abcdef");
+    private static final long NANOS_PER_SECOND = 1_000_000_000;
     private static final byte[] PAIRS = pairs();
     private static final int LONGEST_NUMBER = 20;
     private static final byte[] BLANKS = utf8(" ".repeat(64));
@@ -62,6 +63,14 @@ final class LineText {
             }
             bytes[length + index] = (byte) each;
         }
+        length = end;
+        return this;
+    }
+
+    /** One character of ASCII. */
+    LineText add(char each) {
+        int end = room(1);
+        bytes[length] = (byte) each;
         length = end;
         return this;
     }
@@ -165,6 +174,24 @@ final class LineText {
         pair(fraction / 10_000, bytes, length + 1);
         pair(fraction / 100 % 100, bytes, length + 3);
         pair(fraction % 100, bytes, length + 5);
+        length = end;
+        return this;
+    }
+
+    /** Seconds to the nanosecond. */
+    LineText exactSeconds(long nanos) {
+        long seconds = nanos / NANOS_PER_SECOND;
+        int fraction = (int) Math.abs(nanos - seconds * NANOS_PER_SECOND);
+        if (nanos < 0 && seconds == 0) {
+            add('-');
+        }
+        add(seconds).add('.');
+        int end = room(9);
+        bytes[length] = (byte) ('0' + fraction / 100_000_000);
+        pair(fraction / 1_000_000 % 100, bytes, length + 1);
+        pair(fraction / 10_000 % 100, bytes, length + 3);
+        pair(fraction / 100 % 100, bytes, length + 5);
+        pair(fraction % 100, bytes, length + 7);
         length = end;
         return this;
     }

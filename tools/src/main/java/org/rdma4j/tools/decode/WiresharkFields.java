@@ -36,8 +36,6 @@ import org.rdma4j.wire.UdpHeader;
  */
 final class WiresharkFields {
 
-    private static final long NANOS = 1_000_000_000;
-
     private static final Map<String, Function<DecodedFrame, String>> FIELDS = new LinkedHashMap<>();
 
     static {
@@ -80,18 +78,18 @@ final class WiresharkFields {
 
     private static void frame() {
         FIELDS.put("frame.number", decoded -> Long.toString(decoded.number()));
-        FIELDS.put("frame.time_epoch", decoded -> seconds(decoded.captured().timestamp()));
-        FIELDS.put("frame.time_relative", decoded -> seconds(decoded.sinceFirst()));
+        FIELDS.put(
+                "frame.time_epoch",
+                decoded -> new LineText()
+                        .exactSeconds(decoded.captured().timestamp())
+                        .toString());
+        FIELDS.put(
+                "frame.time_relative",
+                decoded -> new LineText().exactSeconds(decoded.sinceFirst()).toString());
         FIELDS.put("frame.len", decoded -> Long.toString(decoded.captured().originalLength()));
         FIELDS.put("frame.cap_len", decoded -> Long.toString(decoded.captured().length()));
         FIELDS.put(
                 "frame.comment", decoded -> String.join(",", decoded.captured().comments()));
-    }
-
-    private static String seconds(long nanos) {
-        // Nine digits behind the point: those of a number with a one in front of them.
-        String fraction = Long.toString(NANOS + Math.abs(nanos % NANOS)).substring(1);
-        return (nanos < 0 ? "-" : "") + Math.abs(nanos / NANOS) + "." + fraction;
     }
 
     private static void network() {

@@ -43,7 +43,7 @@ class DecodeFuzzTest {
                     PacketLine.write(decoded, new LineText());
                     Headers.of(decoded)
                             .forEach(header -> assertFalse(header.toString().isEmpty()));
-                    JsonReader.read(JsonLine.of("\"\\\n", decoded));
+                    JsonReader.read(new JsonLine().of("\"\\\n", decoded).toString());
                     if (decoded.frame() != null) {
                         ladder.packet(frame.timestamp(), decoded.frame(), null);
                     }

@@ -80,6 +80,16 @@ class LineTextTest {
     }
 
     @Test
+    void exactSecondsHaveNineDigits() {
+        Random random = new Random(3);
+        for (int round = 0; round < 20_000; round++) {
+            long nanos = random.nextLong() >> random.nextInt(64);
+            String expected = new BigDecimal(nanos).movePointLeft(9).setScale(9).toPlainString();
+            assertEquals(expected, line(text -> text.exactSeconds(nanos)));
+        }
+    }
+
+    @Test
     void hexHasItsDigits() {
         assertEquals("0x00002b", line(text -> text.hex(0x2B, 6)));
         assertEquals("0xffffffffffffffff", line(text -> text.hex(-1, 16)));
