@@ -191,6 +191,17 @@ public final class IwarpScene extends StreamScene {
                         + (seen.length == bytes.length ? "; they differ at byte " + Arrays.mismatch(bytes, seen) : ""));
     }
 
+    /** At most so many Read Responses of one segment may come now. */
+    public void skipResponses(int most) {
+        for (int count = 0; count < most; count++) {
+            Arrival arrival = next();
+            if (arrival.opcode() != RdmapOpcode.READ_RESPONSE) {
+                unread(arrival);
+                return;
+            }
+        }
+    }
+
     /** The peer ends the stream by one Terminate that says this, and by nothing else. */
     public Arrival terminates(TerminateCode code) {
         Arrival terminate = next();
