@@ -351,31 +351,67 @@ ECN-08e | PASS |  |
 ECN-10 | PASS |  |
 ECN-11 | NOT_APPLICABLE |  |
 CM-01a | PASS |  |
-CM-02a | AMBIGUOUS | nothing, until the REP is due again anyway | A copy of a REQ whose REP is out is dropped; the REP comes again when it is due.
+CM-01b | PASS |  |
+CM-02a | AMBIGUOUS | nothing | A copy of a REQ whose REP is out is dropped; the REP comes again when it is due.
 CM-02b | PASS |  |
 CM-02c | PASS |  |
 CM-03a | PASS |  |
 CM-03b | DEVIATION | it sent REP | rxe raises no COMM_EST, so its CM does not hear of the first packet, and the REP goes out again.
 CM-03c | PASS |  |
+CM-03d | PASS |  |
+CM-03e | PASS |  |
 CM-04a | PASS |  |
 CM-04b | PASS |  |
 CM-05 | NOT_APPLICABLE |  |
 CM-06a | PASS |  |
+CM-06b | PASS |  |
 CM-07 | PASS |  |
 CM-08 | DEVIATION | reason 28 | The CM takes any path MTU; what the queue pair refuses, the program rejects.
+CM-09 | DEVIATION | the peer said RTU | Linux' CM does not compare the REP's initiator depth with what its REQ has offered.
 CM-10a | DEVIATION | reason 28 | rdma_cm drops a request of another type than the listener's, which the CM sends as a rejection by the application.
 CM-10b | DEVIATION | reason 28 | rdma_cm drops a request of another type than the listener's, which the CM sends as a rejection by the application.
+CM-10c | DEVIATION | reason 28 | rdma_cm drops a request of another type than the listener's, which the CM sends as a rejection by the application.
 CM-11 | PASS |  |
 CM-12a | PASS |  |
+CM-12b | PASS |  |
 CM-13a | PASS |  |
 CM-13b | PASS |  |
+CM-13c | PASS |  |
+CM-13d | PASS |  |
 CM-14a | PASS |  |
 CM-14b | PASS |  |
+CM-14c | AMBIGUOUS | nothing | A REP that names no connection is dropped.
 CM-15a | DEVIATION | the peer said nothing | The REP goes out as often as it should, and its program hears UNREACHABLE; the peer is not told.
-CM-19a | AMBIGUOUS | rejected with reason 28 | rdma_cm finds no listener for such a request, which the CM sends as a rejection by the application.
+CM-16a | NOT_APPLICABLE |  |
+CM-16b | NOT_APPLICABLE |  |
+CM-17a | PASS |  |
+CM-17b | PASS |  |
+CM-17c | NOT_APPLICABLE |  |
+CM-17d | AMBIGUOUS | another queue pair | A SIDR_REQ that was answered is forgotten; a copy goes to the program as a new one.
+CM-17e | PASS |  |
+CM-17f | PASS |  |
+CM-17g | PASS |  |
+CM-18a | DEVIATION | the peer said nothing | Linux' CM drops each LAP that comes over RoCE.
+CM-18b | DEVIATION | the peer said nothing | Linux' CM drops each LAP that comes over RoCE.
+CM-19a | AMBIGUOUS | reason 28 | rdma_cm finds no listener for such a request, which the CM sends as a rejection by the application.
+CM-19b | PASS |  |
+CM-20 | PASS |  |
+CM-21a | NOT_APPLICABLE |  |
+CM-21b | NOT_APPLICABLE |  |
 CM-22a | PASS |  |
 CM-22b | PASS |  |
 CM-22c | PASS |  |
 CM-22d | PASS |  |
 CM-22e | DEVIATION | the peer said nothing | Linux' MAD layer has nobody who takes class version 1, and drops it.
 CM-22f | DEVIATION | it sent REP | Linux' MAD layer does not look at a datagram's length.
+CM-23a | PASS |  |
+CM-23b | PASS |  |
+CM-23c | PASS |  |
+CM-23d | PASS |  |
+CM-23e | PASS |  |
+CM-23f | PASS |  |
+CM-23g | PASS |  |
+CM-23h | PASS |  |
+CM-24 | PASS |  |
+CM-25a | PASS |  |
+CM-25b | AMBIGUOUS | 0 | rxe sends MigReq 0 in every packet.

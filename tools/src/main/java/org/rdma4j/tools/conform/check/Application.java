@@ -15,6 +15,7 @@ package org.rdma4j.tools.conform.check;
 public record Application(
         String tool, boolean datagrams, int connections, int messages, int size, int backlog, int ackTimeout) {
 
+    private static final int PEER = -1; // nobody listens
     private static final int MANY = 1000;
     private static final int MESSAGES = 10;
     private static final int SIZE = 100;
@@ -45,6 +46,15 @@ public record Application(
     /** The same with room for so many requests only, and it looks at none of them. */
     public Application idle(int requests) {
         return new Application("", datagrams, 0, messages, size, requests, ackTimeout);
+    }
+
+    /** It asks a service that may ask the same of it at the same time. */
+    public Application asPeer() {
+        return new Application("", datagrams, connections, messages, size, PEER, ackTimeout);
+    }
+
+    public boolean isPeer() {
+        return backlog == PEER;
     }
 
     /** A server of datagrams that rejects who asks. */

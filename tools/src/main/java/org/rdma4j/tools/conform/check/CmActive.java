@@ -1,6 +1,7 @@
 package org.rdma4j.tools.conform.check;
 
 import org.rdma4j.tools.conform.craft.CraftedRep;
+import org.rdma4j.tools.conform.craft.CraftedReq;
 import org.rdma4j.wire.CmAnswered;
 import org.rdma4j.wire.CmRej;
 import org.rdma4j.wire.CmRep;
@@ -42,6 +43,29 @@ public final class CmActive extends CmScene {
         return req;
     }
 
+    /** A request of our own for the very service that the peer asks us for. */
+    public CmReq counter(long guid) {
+        freshTransaction();
+        CmReq ours = new CraftedReq(
+                        freshId(),
+                        connection().line().qpn(),
+                        peersFirstPsn(),
+                        mtu(),
+                        ends().port(),
+                        connection().line().gid(),
+                        ends().peer())
+                .guid(guid)
+                .toReq();
+        say(ours);
+        return ours;
+    }
+
+    /** Answers in the peer's transaction again. */
+    public void back(long transaction) {
+        transactionId(transaction);
+        peersId(req.localCommId());
+    }
+
     /** A right reply. */
     public CraftedRep reply() {
         return new CraftedRep(
@@ -61,6 +85,11 @@ public final class CmActive extends CmScene {
     /** The same reply, in the same transaction. */
     public void replyAgain() {
         say(rep);
+    }
+
+    /** Answers the peer's reply to our own request. */
+    public void readyFor(CmRep answer) {
+        say(new CmRtu(ourId(), answer.localCommId(), PrivateData.EMPTY));
     }
 
     public CmRtu ready() {

@@ -8,12 +8,18 @@ import org.rdma4j.wire.CmRej;
 import org.rdma4j.wire.CmRep;
 import org.rdma4j.wire.CmReq;
 import org.rdma4j.wire.CmRtu;
+import org.rdma4j.wire.CmSidrRep;
+import org.rdma4j.wire.CmSidrReq;
 import org.rdma4j.wire.IpCmHeader;
+import org.rdma4j.wire.PortSpace;
 import org.rdma4j.wire.PrivateData;
 import org.rdma4j.wire.RejReason;
+import org.rdma4j.wire.SidrStatus;
 
 /** A connection manager that is asked, and the words for what it is asked. */
 public final class CmPassive extends CmScene {
+
+    private static final int EVERYBODY = 0xFFFF; // the default partition
 
     private int connections;
     private CmMad asked;
@@ -54,16 +60,33 @@ public final class CmPassive extends CmScene {
     }
 
     /** What stands before the application's words for datagrams. */
-    public PrivateData header(PrivateData data) {
+    private PrivateData header(PrivateData data) {
         return IpCmHeader.of(
                         connection().line().gid().toAddress(), 1, ends().peer().toAddress())
                 .before(data);
     }
 
-    /** A new question about a queue pair of datagrams. @return its ID */
-    public int requestId() {
+    /** Asks a service for its queue pair of datagrams. */
+    public CmSidrReq resolve(long serviceId) {
         freshTransaction();
-        return freshId();
+        CmSidrReq question = new CmSidrReq(freshId(), EVERYBODY, serviceId, header(PrivateData.EMPTY));
+        say(question);
+        return question;
+    }
+
+    /** The program's service of datagrams. */
+    public long datagrams() {
+        return PortSpace.UDP.serviceId(port());
+    }
+
+    /** The answer to a question for a queue pair. */
+    public CmSidrRep resolved(SidrStatus status) {
+        CmSidrRep rep = due(CmSidrRep.class);
+        require(
+                rep.status() == status.number(),
+                "the status is " + SidrStatus.words(rep.status()) + " in place of "
+                        + SidrStatus.words(status.number()));
+        return rep;
     }
 
     public void ask(CraftedReq request) {
@@ -77,7 +100,7 @@ public final class CmPassive extends CmScene {
         say(asked.toBytes());
     }
 
-    /** The request that was sent last, as bytes that may be spoilt. */
+    /** A request as bytes that may be spoilt before they are sent. */
     public byte[] request(CraftedReq request) {
         freshTransaction();
         req = request.toReq();

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import org.rdma4j.cm.CmEventType;
 import org.rdma4j.tools.conform.craft.Crafted;
+import org.rdma4j.tools.conform.craft.Expected;
 import org.rdma4j.tools.conform.craft.Seen;
 import org.rdma4j.wire.CmApr;
 import org.rdma4j.wire.CmDrep;
@@ -21,6 +22,7 @@ import org.rdma4j.wire.CmRtu;
 import org.rdma4j.wire.CmSidrRep;
 import org.rdma4j.wire.CmSidrReq;
 import org.rdma4j.wire.Deth;
+import org.rdma4j.wire.Gid;
 import org.rdma4j.wire.MadHeader;
 import org.rdma4j.wire.Malformed;
 import org.rdma4j.wire.Opcode;
@@ -83,6 +85,19 @@ public abstract class CmScene extends Scene {
         return UNIT_NANOS << code;
     }
 
+    /** The line's own queue pair. */
+    public int ourQpn() {
+        return connection().line().qpn();
+    }
+
+    public Gid ourGid() {
+        return connection().line().gid();
+    }
+
+    public Gid peersGid() {
+        return ends.peer();
+    }
+
     // The connection's names.
 
     public long transactionId() {
@@ -134,8 +149,14 @@ public abstract class CmScene extends Scene {
         send(Crafted.mad(datagrams++, mad));
     }
 
+    /** Asks for the end of the connection with this queue pair of the peer's. */
     public void disconnect(int qpn) {
         freshTransaction();
+        disconnectAgain(qpn);
+    }
+
+    /** In the same transaction. */
+    public void disconnectAgain(int qpn) {
         say(new CmDreq(ourId, peersId, qpn, PrivateData.EMPTY));
     }
 
@@ -177,6 +198,16 @@ public abstract class CmScene extends Scene {
     /** The connection stands: a message is taken. */
     public void stands() {
         responder().exchange();
+    }
+
+    /** Two packets come of which neither waits for the other. @return the second one of those that are due */
+    public Seen expectBoth(Expected one, Expected other) {
+        Seen first = next();
+        Seen second = next();
+        boolean inOrder = one.mismatch(first.packet()) == null;
+        match(inOrder ? first : second, one);
+        match(inOrder ? second : first, other);
+        return inOrder ? second : first;
     }
 
     // What is heard.
@@ -286,6 +317,13 @@ public abstract class CmScene extends Scene {
         Packet packet = seen.packet();
         return CmMad.parse(packet.payload(), 0, (int) packet.payload().byteSize()) instanceof CmMad mad
                 && mad.equals(new CmMad(transactionId, 0, message));
+    }
+
+    public boolean isReject(Seen seen, RejReason reason) {
+        Packet packet = seen.packet();
+        return CmMad.parse(packet.payload(), 0, (int) packet.payload().byteSize()) instanceof CmMad mad
+                && mad.message() instanceof CmRej rej
+                && rej.reason() == reason.number();
     }
 
     @Override

@@ -1,8 +1,9 @@
 package org.rdma4j.tools.conform.check;
 
 import java.util.function.Consumer;
+import org.rdma4j.wire.CmSidrRep;
 
-/** A check of a connection manager that is asked: the story, and behind it a connection from elsewhere to the same program. */
+/** A check of a connection manager that is asked: the story, and behind it a good exchange from elsewhere with the same program. */
 record PassiveCourse(Consumer<CmPassive> story) implements Course {
 
     @Override
@@ -11,18 +12,23 @@ record PassiveCourse(Consumer<CmPassive> story) implements Course {
             CmPassive scene = new CmPassive(ends, variant);
             trial.play(scene, () -> story.accept(scene));
             if (!check.isWearing()) {
-                survivor(ends, variant);
+                survivor(ends, variant, check.application());
             }
         }
     }
 
-    private static void survivor(CmEnds ends, Variant variant) {
+    private static void survivor(CmEnds ends, Variant variant, Application application) {
         try (CmEnds another = ends.another()) {
             CmPassive scene = new CmPassive(another, variant);
-            scene.connect(scene.req());
-            scene.disconnected();
+            if (application.datagrams()) {
+                scene.resolve(scene.datagrams());
+                scene.due(CmSidrRep.class);
+            } else {
+                scene.connect(scene.req());
+                scene.disconnected();
+            }
         } catch (Outcome.Failed e) {
-            throw new Outcome.Failed("after the check the peer takes no connection any more: " + e.getMessage());
+            throw new Outcome.Failed("after the check the peer answers no more: " + e.getMessage());
         }
     }
 

@@ -12,10 +12,12 @@ import org.rdma4j.cm.CmEventType;
 import org.rdma4j.cm.CmException;
 import org.rdma4j.cm.CmId;
 import org.rdma4j.cm.ConnectionParameters;
+import org.rdma4j.cm.DatagramParameters;
 import org.rdma4j.cm.EventChannel;
 import org.rdma4j.memory.AccessFlags;
 import org.rdma4j.tools.conform.check.Application;
 import org.rdma4j.tools.conform.check.Heard;
+import org.rdma4j.verbs.AddressHandle;
 import org.rdma4j.verbs.CompletionQueue;
 import org.rdma4j.verbs.DeviceContext;
 import org.rdma4j.verbs.MemoryRegion;
@@ -39,7 +41,10 @@ import org.rdma4j.wire.PrivateData;
 final class BuiltInProgram implements Heard, AutoCloseable {
 
     /** What it has to say to those that it rejects. */
-    static final String REFUSAL = "no more room";
+    private static final String REFUSAL = "no more room";
+
+    /** And to those that it asks. */
+    private static final String GREETING = "hello";
 
     private static final int DEPTH = 32;
     private static final long SENT = 1L << 32; // in the numbers of work requests
@@ -53,6 +58,7 @@ final class BuiltInProgram implements Heard, AutoCloseable {
     private final ProtectionDomain pd;
     private final MemoryRegion region;
     private final List<CompletionQueue> queues = new ArrayList<>();
+    private final List<AddressHandle> ways = new ArrayList<>();
     private int standing;
     private boolean active;
     private boolean over;
@@ -83,7 +89,12 @@ final class BuiltInProgram implements Heard, AutoCloseable {
         first.resolveAddress(new InetSocketAddress(server.toAddress(), port));
         first.resolveRoute();
         queuePair(first);
-        first.connect(ConnectionParameters.defaults().withPrivateData(PrivateData.of(REFUSAL)));
+        ConnectionParameters wanted = ConnectionParameters.defaults().withPrivateData(PrivateData.of(GREETING));
+        if (work.isPeer()) {
+            first.connectPeer(wanted);
+        } else {
+            first.connect(wanted);
+        }
     }
 
     private void queuePair(CmId id) {
@@ -126,7 +137,7 @@ final class BuiltInProgram implements Heard, AutoCloseable {
     private void on(CmEvent event) {
         switch (event.type()) {
             case CONNECT_REQUEST -> requested(event);
-            case ESTABLISHED -> established();
+            case ESTABLISHED -> established(event);
             case DISCONNECTED -> event.id().disconnect();
             default -> {}
         }
@@ -151,7 +162,11 @@ final class BuiltInProgram implements Heard, AutoCloseable {
         }
     }
 
-    private void established() {
+    private void established(CmEvent event) {
+        if (work.datagrams()) {
+            sendTo(event.datagrams());
+            return;
+        }
         standing++;
         if (isBusy() && !active) {
             nodes.forEach(this::sendAll);
@@ -167,6 +182,20 @@ final class BuiltInProgram implements Heard, AutoCloseable {
                             .sge(region, 0, work.size())
                             .signaled());
         }
+    }
+
+    private void sendTo(DatagramParameters there) {
+        AddressHandle way = pd.createAh(there.ah());
+        for (int number = 0; number < work.messages(); number++) {
+            first.qp()
+                    .postSend(new SendWorkRequest()
+                            .reset(WrOpcode.SEND)
+                            .wrId(SENT | number)
+                            .sge(region, 0, work.size())
+                            .ud(way, there.qpNum(), there.qkey())
+                            .signaled());
+        }
+        ways.add(way);
     }
 
     /** Messages come and go, or fail, which is the same to it; a server that is through with them disconnects. */
@@ -213,6 +242,7 @@ final class BuiltInProgram implements Heard, AutoCloseable {
         first.close();
         told.stream().map(CmEvent::id).distinct().forEach(CmId::close);
         queues.forEach(CompletionQueue::close);
+        ways.forEach(AddressHandle::close);
         region.close();
         pd.close();
         channel.close();

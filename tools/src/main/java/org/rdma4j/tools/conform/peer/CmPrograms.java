@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.rdma4j.tools.conform.check.Application;
 import org.rdma4j.tools.conform.check.Check;
@@ -34,6 +35,7 @@ final class CmPrograms implements AutoCloseable {
     private final Timing timing;
     private final Gid peer;
     private final AtomicInteger nextPort;
+    private final Semaphore datagramClient = new Semaphore(1); // they all ask the same port
     private final Map<Application, Server> servers = new HashMap<>();
     private final List<Program> all = new ArrayList<>();
 
@@ -98,12 +100,33 @@ final class CmPrograms implements AutoCloseable {
     CmEnds connect(Check check) {
         Application application = check.application();
         require(application);
+        if (application.datagrams()) {
+            datagramClient.acquireUninterruptibly();
+        }
+        try {
+            return connect(application);
+        } catch (RuntimeException e) {
+            release(application);
+            throw e;
+        }
+    }
+
+    private void release(Application application) {
+        if (application.datagrams()) {
+            datagramClient.release();
+        }
+    }
+
+    private CmEnds connect(Application application) {
         int port = application.datagrams() ? DATAGRAM_PORT : nextPort.getAndIncrement();
         Line line = wire.open();
         line.serves((application.datagrams() ? PortSpace.UDP : PortSpace.TCP).serviceId(port));
         Program program = started(application.tool() + " -s "
                 + IpText.of(wire.gid().toAddress()) + (application.datagrams() ? "" : " -p " + port));
-        return ends(line, port, new ProgramEvents(program), program::close);
+        return ends(line, port, new ProgramEvents(program), () -> {
+            program.close();
+            release(application);
+        });
     }
 
     private CmEnds ends(Line line, int port, Heard heard, Runnable end) {

@@ -160,7 +160,7 @@ final class CmPassiveChecks {
                             peer.disconnect(rep.localQpn());
                             peer.due(CmDrep.class);
                             peer.hears(CmEventType.DISCONNECTED, 0);
-                            peer.say(new CmDreq(peer.ourId(), peer.peersId(), rep.localQpn(), PrivateData.EMPTY));
+                            peer.disconnectAgain(rep.localQpn());
                             peer.due(CmDrep.class);
                             peer.silence();
                         }),
@@ -184,6 +184,21 @@ final class CmPassiveChecks {
                             peer.say(new CmDrep(peer.ourId(), peer.peersId(), PrivateData.EMPTY));
                             peer.settle(3 * CmPassive.nanos(14));
                             peer.silence(4 * CmPassive.nanos(14));
+                            peer.hears(CmEventType.DISCONNECTED, 0);
+                        }),
+                Check.passive("CM-13d", "Two DREQs that cross are both answered")
+                        .clause("12.9.7")
+                        .application(Application.server(1, 0, 100))
+                        .wearsOut()
+                        .stimulus("a connection that the program ends at once; our own DREQ in place of a DREP")
+                        .answer("a DREQ; a DREP to ours")
+                        .asking(peer -> {
+                            CmRep rep = peer.connect(peer.req());
+                            CmDreq dreq = peer.begun(
+                                    CmDreq.class, peer.connection().timing().answer());
+                            peer.mayComeAgain(dreq);
+                            peer.disconnect(rep.localQpn());
+                            peer.due(CmDrep.class);
                             peer.hears(CmEventType.DISCONNECTED, 0);
                         }),
                 Check.passive("CM-15a", "Where no RTU comes the peer says so at last")

@@ -31,6 +31,9 @@ public final class Suite {
                     EcnChecks.all(),
                     CmPassiveChecks.all(),
                     CmRefusalChecks.all(),
+                    CmActiveChecks.all(),
+                    CmUseChecks.all(),
+                    SidrChecks.all(),
                     IwarpSuite.checks())
             .flatMap(List::stream)
             .sorted(Comparator.comparingInt((Check check) -> GROUPS.indexOf(check.group()))

@@ -14,6 +14,8 @@ import static org.rdma4j.tools.conform.mutant.Mutant.takes;
 import static org.rdma4j.tools.conform.mutant.Mutant.tampered;
 
 import java.util.List;
+import java.util.stream.Stream;
+import org.rdma4j.wire.CmApr;
 import org.rdma4j.wire.CmDrep;
 import org.rdma4j.wire.CmDreq;
 import org.rdma4j.wire.CmMra;
@@ -21,7 +23,10 @@ import org.rdma4j.wire.CmRej;
 import org.rdma4j.wire.CmRep;
 import org.rdma4j.wire.CmReq;
 import org.rdma4j.wire.CmRtu;
+import org.rdma4j.wire.CmSidrRep;
+import org.rdma4j.wire.CmSidrReq;
 import org.rdma4j.wire.MadHeader;
+import org.rdma4j.wire.Opcode;
 
 /** Wrong connection managers. */
 final class CmMutants {
@@ -34,9 +39,17 @@ final class CmMutants {
     private static final int DREQ = CmDreq.ATTRIBUTE_ID;
     private static final int DREP = CmDrep.ATTRIBUTE_ID;
 
+    private static final int APR = CmApr.ATTRIBUTE_ID;
+    private static final int SIDR_REQ = CmSidrReq.ATTRIBUTE_ID;
+    private static final int SIDR_REP = CmSidrRep.ATTRIBUTE_ID;
+
     private CmMutants() {}
 
     static List<Mutant> all() {
+        return Stream.of(messages(), uses()).flatMap(List::stream).toList();
+    }
+
+    private static List<Mutant> messages() {
         return List.of(
                 omits("cm-no-rep", "a REQ gets no REP", message(REP)),
                 sends("cm-rep-qpn", "a REP names queue pair 0", message(REP), it -> {
@@ -125,5 +138,80 @@ final class CmMutants {
                         "a queue pair may have many connections",
                         message(REQ).and(it -> it.get(44 + 3) % 2 == 0),
                         flip(33, 0x80)));
+    }
+
+    private static List<Mutant> uses() {
+        return List.of(
+                sends("cm-req-guid", "a REQ has no CA GUID", message(REQ), it -> {
+                    for (int at = 16; at < 24; at++) {
+                        put(at, 0).accept(it);
+                    }
+                }),
+                sends("cm-req-gid", "a REQ names another port for its own", message(REQ), flip(71, 0x40)),
+                sends("cm-req-type", "a REQ asks for an unreliable connection", message(REQ), flip(43, 0x02)),
+                tampered(
+                        "cm-rtu-once",
+                        "a REP that comes again gets no RTU",
+                        () -> CmTampers.behindFirst(message(RTU), true, null)),
+                tampered(
+                        "cm-req-once",
+                        "a REQ is never sent again",
+                        () -> CmTampers.behindFirst(message(REQ), true, null)),
+                tampered("cm-req-soon", "a REQ is sent again at once", () -> CmTampers.twice(message(REQ))),
+                ignores("cm-deaf-rej", "a REJ is not heeded", message(REJ)),
+                sends("cm-rej-27", "too many READs: reason 28", reject(27), put(11, 28)),
+                omits("cm-no-rtu", "a REP gets no RTU", message(RTU)),
+                takes("cm-any-rep", "a REP to another ID is taken", message(REP), CmTampers.rightId()),
+                sends("cm-rej-6", "a REP to another ID is rejected: reason 28", reject(6), put(11, 28)),
+                takes("cm-guid-low", "of two that ask each other this one answers", message(REQ), put(16, 0xFF)),
+                takes("cm-guid-high", "of two that ask each other this one asks", message(REQ), put(16, 0)),
+                sends("cm-ip-version", "the IP CM header says version 5", message(REQ), put(141, 0x50)),
+                sends("cm-ip-source", "the IP CM header has another address", message(REQ), flip(159, 0x01)),
+                sends("cm-service", "the service ID is in another port space", message(REQ), put(13, 0x3F)),
+                sends("cm-words", "an application's words stand at the wrong place", message(REQ), flip(176, 0x01)),
+                sends("cm-fill", "the fill of private data is not zero", message(REP), flip(231, 0x01)),
+                sends("cm-rep-words", "an application's words are cut short", message(REP), put(36 + 55, 0)),
+                takes("cm-use-psn", "the REQ's starting PSN is not used", message(REQ), flip(46, 0x01)),
+                takes("cm-use-rep-psn", "the REP's starting PSN is not used", message(REP), flip(22, 0x01)),
+                takes("cm-use-mtu", "the REQ's path MTU is not used", message(REQ), CmTampers.smallerMtu()),
+                takes("cm-use-timeout", "the local ACK timeout is not used", message(REQ), put(95, 12 << 3)),
+                sends("cm-say-timeout", "a REQ's local ACK timeout is another's", message(REQ), put(95, 19 << 3)),
+                takes("cm-use-retries", "the retry count is not used", message(REQ), CmTampers.bits(47, 0x07, 7)),
+                takes("cm-use-rnr", "the RNR retry count is not used", message(REQ), CmTampers.bits(50, 0x07, 7)),
+                takes(
+                        "cm-use-rep-rnr",
+                        "the REP's RNR retry count is not used",
+                        message(REP),
+                        CmTampers.bits(27, 0xE0, 0xE0)),
+                takes("cm-hop-limit", "a REQ without a hop limit is for nobody", message(REQ), CmTampers.hopless()),
+                ignores(
+                        "cm-mig-0",
+                        "packets with MigReq 0 are dropped",
+                        it -> it.opcode() == 4 && (it.get(1) & 0x40) == 0),
+                sends(
+                        "cm-mig-first",
+                        "packets have MigReq 0",
+                        it -> it.opcode() == 4,
+                        it -> it.set(1, it.get(1) & ~0x40)),
+                omits("cm-no-apr", "a LAP gets no APR", message(APR)),
+                sends("cm-apr-6", "an APR says another status", message(APR), put(9, 2)),
+                omits("cm-no-sidr", "a SIDR_REQ gets no SIDR_REP", message(SIDR_REP)),
+                sends("cm-sidr-key", "a SIDR_REP has no Q_Key", message(SIDR_REP), put(20, 0x41)),
+                sends("cm-sidr-0", "every service is there", message(SIDR_REP), put(4, 0)),
+                sends("cm-sidr-1", "every service is unsupported", message(SIDR_REP), put(4, 1)),
+                tampered(
+                        "cm-sidr-other",
+                        "a SIDR_REQ that comes again gets another answer",
+                        () -> CmTampers.behindFirst(message(SIDR_REP), true, flip(10, 0x10))),
+                sends(
+                        "cm-datagram-key",
+                        "datagrams have a Q_Key of their own",
+                        it -> it.opcode() == Opcode.UD_SEND_ONLY && !CmTampers.isMad(it),
+                        it -> it.set(15, 0x11)),
+                ignores("cm-deaf-sidr", "a SIDR_REP is not heeded", message(SIDR_REP)),
+                tampered(
+                        "cm-sidr-once",
+                        "a SIDR_REQ is never sent again",
+                        () -> CmTampers.behindFirst(message(SIDR_REQ), true, null)));
     }
 }

@@ -38,6 +38,43 @@ final class CmTampers {
         return it -> it.set(MESSAGE + offset, value);
     }
 
+    /** Some bits of a byte of the message. */
+    static Consumer<Tampered> bits(int offset, int mask, int value) {
+        return it -> it.set(MESSAGE + offset, it.get(MESSAGE + offset) & ~mask | value);
+    }
+
+    /** A path MTU of 1024 is one of 512. */
+    static Consumer<Tampered> smallerMtu() {
+        return bits(50, 0xF0, 0x20);
+    }
+
+    /** A path whose hop limit is 0 leads to another port. */
+    static Consumer<Tampered> hopless() {
+        return it -> {
+            if (it.get(MESSAGE + 93) == 0) {
+                flip(87, 0x40).accept(it);
+            }
+        };
+    }
+
+    /** The addressee's ID is what it was in the message before, whatever is said. */
+    static Consumer<Tampered> rightId() {
+        return flip(7, 0x10);
+    }
+
+    /** Every message of a kind is sent twice. */
+    static Tamper twice(Predicate<Tampered> kind) {
+        return new Tamper() {
+            @Override
+            public void fromDevice(Tampered packet, Ways ways) {
+                if (kind.test(packet)) {
+                    ways.fromDevice(packet.copy());
+                }
+                ways.fromDevice(packet);
+            }
+        };
+    }
+
     /** A byte of the MAD's header. */
     static Consumer<Tampered> header(int offset, int value) {
         return it -> it.set(MAD + offset, value);
