@@ -9,7 +9,8 @@ module org.rdma4j.rocev2 {
     exports org.rdma4j.rocev2.capture to
             org.rdma4j.tools;
     exports org.rdma4j.rocev2.ethernet to
-            org.rdma4j.ibsim;
+            org.rdma4j.ibsim,
+            org.rdma4j.tools;
     exports org.rdma4j.rocev2.syscall to
             org.rdma4j.tools;
 

@@ -19,6 +19,8 @@ import org.rdma4j.tools.conform.check.Check;
 import org.rdma4j.tools.conform.check.Peer;
 import org.rdma4j.tools.conform.check.Timing;
 import org.rdma4j.tools.conform.check.Variant;
+import org.rdma4j.tools.conform.craft.FrameOutlet;
+import org.rdma4j.tools.conform.craft.InterfaceOutlet;
 import org.rdma4j.tools.conform.craft.Wire;
 import org.rdma4j.tools.conform.iwarp.TcpStrands;
 import org.rdma4j.tools.conform.iwarp.peer.BuiltInIwarpPeer;
@@ -84,6 +86,13 @@ public final class PeerOptions {
     private String device;
 
     @CommandLine.Option(
+            names = "--frames",
+            paramLabel = "INTERFACE",
+            description =
+                    "The interface that leads to HOST, an IPv4 address: frames that no link makes leave by it (root).")
+    private String frames;
+
+    @CommandLine.Option(
             names = "--peer-dev",
             paramLabel = "NAME",
             defaultValue = "rxe0",
@@ -135,6 +144,7 @@ public final class PeerOptions {
         }
         Link link = Links.open(device == null ? "roce2:" + towards(CmAddress.of(host)) : device, LinkOptions.DEFAULT);
         ipv6 = !link.gids().getFirst().isIpv4();
+        FrameOutlet outlet = frames == null ? null : new InterfaceOutlet(frames, host);
         return Collections.nCopies(
                 lanes,
                 new PerftestPeer(
@@ -142,7 +152,7 @@ public final class PeerOptions {
                         host,
                         "-d " + peerDevice + " -x " + gidIndex,
                         starter,
-                        Wire.driven(link),
+                        Wire.driven(link).framing(outlet),
                         REMOTE,
                         port));
     }

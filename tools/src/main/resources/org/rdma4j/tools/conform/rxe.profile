@@ -415,3 +415,39 @@ CM-23h | PASS |  |
 CM-24 | PASS |  |
 CM-25a | PASS |  |
 CM-25b | AMBIGUOUS | 0 | rxe sends MigReq 0 in every packet.
+HDR-10a | PASS |  |
+HDR-10b | PASS |  |
+HDR-10c | PASS |  |
+HDR-11 | PASS |  |
+HDR-12a | PASS |  |
+HDR-12b | PASS |  |
+HDR-12c | PASS |  |
+HDR-14 | PASS |  |
+HDR-15a | PASS |  |
+HDR-15b | PASS |  |
+HDR-15c | AMBIGUOUS | dropped | Linux checks UDP checksums before rxe sees the packet.
+HDR-19 | PASS |  |
+HDR-20 | PASS |  |
+HDR-21a | PASS |  |
+HDR-21b | AMBIGUOUS | dropped | It is not taken; whether the guest's card, its kernel or rxe drops it was not looked into.
+HDR-24 | PASS |  |
+QPS-02 | NOT_APPLICABLE |  |
+QPS-03d | NOT_APPLICABLE |  |
+QPS-09 | NOT_APPLICABLE |  |
+QPS-11 | NOT_APPLICABLE |  |
+QPS-13a | NOT_APPLICABLE |  |
+QPS-13b | NOT_APPLICABLE |  |
+QPS-14 | NOT_APPLICABLE |  |
+QPS-16 | NOT_APPLICABLE |  |
+MEM-03 | NOT_APPLICABLE |  |
+MEM-05 | NOT_APPLICABLE |  |
+CNT-01g | NOT_APPLICABLE |  |
+CNT-01h | NOT_APPLICABLE |  |
+CNT-01i | NOT_APPLICABLE |  |
+CNT-01j | NOT_APPLICABLE |  |
+CNT-02b | NOT_APPLICABLE |  |
+CNT-02c | NOT_APPLICABLE |  |
+ISO-01 | PASS |  |
+ISO-02 | PASS |  |
+ISO-03 | PASS |  |
+ISO-05 | PASS |  |

@@ -108,7 +108,8 @@ class ConformCommandTest {
     void wrongWordsGetOneLine() {
         assertEquals(
                 "rdma4j conform: no check or group is called \"XYZ-1\"; groups are HDR, CRC, PSN, ACK, RNR, RDA, RTX, "
-                        + "OPS, QPS, KEY, LEN, MEM, UC, UD, CM, ECN, CNT, MPA, DDP, RDP, TRM (rdma4j conform --help tells more)",
+                        + "OPS, QPS, KEY, LEN, MEM, UC, UD, CM, ECN, CNT, ISO, MPA, DDP, RDP, TRM (rdma4j conform --help tells "
+                        + "more)",
                 CommandRun.of("conform", "XYZ-1").err().strip());
         assertEquals(ExitStatus.USAGE, CommandRun.of("conform", "--peer", "rxe").status());
         assertEquals(

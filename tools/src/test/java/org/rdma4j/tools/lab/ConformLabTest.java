@@ -11,6 +11,6 @@ class ConformLabTest {
 
     @Test
     void rxeBehavesAsItsProfileSays(Lab lab, @TempDir Path folder) throws IOException {
-        ConformRun.holds(lab, "rxe", Lab.guestAddress(1), folder);
+        ConformRun.holds(lab, "rxe", Lab.guestAddress(1), folder, "--frames", "br0");
     }
 }

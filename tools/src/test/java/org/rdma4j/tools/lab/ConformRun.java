@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.rdma4j.tools.conform.Profile;
@@ -19,21 +21,12 @@ final class ConformRun {
     private ConformRun() {}
 
     /** Every check ends as the peer's profile says, and the profile has a line for each. */
-    static void holds(Lab lab, String profile, String host, Path folder) throws IOException {
+    static void holds(Lab lab, String profile, String host, Path folder, String... options) throws IOException {
         Path report = folder.resolve(profile + ".json");
-        LabResult result = lab.startRdma4j(
-                        "conform",
-                        "--peer",
-                        profile,
-                        "--host",
-                        host,
-                        "--via",
-                        "lab",
-                        "--variants",
-                        "usual",
-                        "--json",
-                        report.toString())
-                .await(LIMIT);
+        List<String> arguments = new ArrayList<>(List.of("conform", "--peer", profile, "--host", host, "--via", "lab"));
+        arguments.addAll(List.of("--variants", "usual", "--json", report.toString()));
+        arguments.addAll(List.of(options));
+        LabResult result = lab.startRdma4j(arguments.toArray(String[]::new)).await(LIMIT);
         Map<String, String> expected = new TreeMap<>();
         Profile.of(profile)
                 .lines()

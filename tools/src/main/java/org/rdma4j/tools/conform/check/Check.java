@@ -21,6 +21,7 @@ public final class Check {
     private Service service = Service.WRITE;
     private QpType type = QpType.RC;
     private boolean congestionControlled;
+    private boolean framed;
     private Function<Integer, Work> work;
     private Setup setup = Setup.STOCK;
     private List<String> options = List.of();
@@ -86,6 +87,12 @@ public final class Check {
     /** The peer is told of marks of congestion, and does congestion control where it can be switched on. */
     public Check congestionControlled() {
         congestionControlled = true;
+        return this;
+    }
+
+    /** The hand-played side makes Ethernet frames of its own. */
+    public Check framed() {
+        framed = true;
         return this;
     }
 
@@ -162,6 +169,12 @@ public final class Check {
         return this;
     }
 
+    /** Troubled connections beside one that is not. */
+    public Check isolation(IsolationStory story) {
+        course = new IsolationCourse(story);
+        return this;
+    }
+
     /** The hand-played side asks for connections. */
     public Check asking(Consumer<CmPassive> story) {
         course = new PassiveCourse(story);
@@ -223,6 +236,10 @@ public final class Check {
 
     public QpType type() {
         return type;
+    }
+
+    public boolean isFramed() {
+        return framed;
     }
 
     public boolean isCongestionControlled() {

@@ -230,14 +230,28 @@ public final class Unacked extends Scene {
         guardsAreWhole();
     }
 
-    /** True where the peer's program has failed, as an ordinary one does at a completion in error; says the status. */
+    /**
+     * Waits for what shows how the peer's program fares: that it fails at a completion in error, as every ordinary one does,
+     * or that it answers.
+     *
+     * @return the number of the status that it failed with, else {@code null}
+     */
     public String failure() {
+        if (inside() != null) {
+            return null;
+        }
         String said = connection()
                 .pace()
-                .await(connection().failure(), connection().timing().quiet());
-        if (said != null) {
-            spend();
+                .await(
+                        () -> {
+                            String failure = connection().failure().get();
+                            return failure != null || !connection().line().holds(packet -> true) ? failure : "";
+                        },
+                        connection().timing().answer());
+        if (said == null || said.isEmpty()) {
+            return null;
         }
+        spend();
         return said;
     }
 }

@@ -46,6 +46,7 @@ public final class Crafted {
     private int icrcXor;
     private int sourcePort;
     private int trafficClass;
+    private Framing framing;
     private byte[] whole; // in place of all of the above
 
     /** A packet with a BTH and these headers behind it. */
@@ -240,6 +241,16 @@ public final class Crafted {
 
     int sourcePort() {
         return sourcePort;
+    }
+
+    /** In a frame that no link would make. */
+    public Crafted in(Framing value) {
+        framing = value;
+        return this;
+    }
+
+    Framing framing() {
+        return framing;
     }
 
     int trafficClass() {

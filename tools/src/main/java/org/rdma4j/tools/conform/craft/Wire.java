@@ -18,9 +18,11 @@ import org.rdma4j.link.RouteAttributes;
 import org.rdma4j.link.Transmitter;
 import org.rdma4j.memory.MemoryBlock;
 import org.rdma4j.trace.Rule;
+import org.rdma4j.wire.FrameBuilder;
 import org.rdma4j.wire.Gid;
 import org.rdma4j.wire.MadHeader;
 import org.rdma4j.wire.Packet;
+import org.rdma4j.wire.UdpHeader;
 
 /**
  * The hand-played side's port: many lines over one link. One thread drives the link, a thread of this class's or whoever
@@ -39,6 +41,7 @@ public final class Wire implements AutoCloseable {
     private final Map<RouteAttributes, Route> routes = new HashMap<>(); // the driving thread's
     private final AtomicInteger nextQpn =
             new AtomicInteger(0x100 + ThreadLocalRandom.current().nextInt(0x10_0000));
+    private FrameOutlet outlet; // null where no frames can be made
     private Line current; // whose frame the tap sees
     private volatile RuntimeException failure;
     private volatile boolean closed;
@@ -63,6 +66,17 @@ public final class Wire implements AutoCloseable {
         wire.driver =
                 Thread.ofPlatform().daemon().name("conform " + link.name()).start(wire::drive);
         return wire;
+    }
+
+    /** Frames that the link does not make leave here. */
+    public Wire framing(FrameOutlet value) {
+        outlet = value;
+        return this;
+    }
+
+    /** Where those frames leave; {@code null}: nowhere. */
+    public FrameOutlet outlet() {
+        return outlet;
     }
 
     private void drive() {
@@ -138,11 +152,26 @@ public final class Wire implements AutoCloseable {
         for (Crafted packet : packets) {
             byte[] bytes = packet.toBytes(peerQpn);
             int port = packet.sourcePort() == 0 ? FIRST_SOURCE_PORT | peerQpn & 0x3FFF : packet.sourcePort();
+            if (packet.framing() != null) {
+                transmitter.flush(clock.getAsLong());
+                frame(line, packet, port, bytes);
+                continue;
+            }
             Route route = routes.computeIfAbsent(
                     new RouteAttributes(line.peer(), port, packet.trafficClass(), 0), link::route);
             put(transmitter, route, bytes, packet.icrcXor());
         }
         transmitter.flush(clock.getAsLong());
+    }
+
+    private void frame(Line line, Crafted packet, int port, byte[] bytes) {
+        FrameBuilder builder = FrameBuilder.roceV2(gid())
+                .gids(gid(), line.peer())
+                .macs(outlet.local(), outlet.remote())
+                .udpPorts(port, UdpHeader.ROCE_V2_PORT);
+        byte[] frame = packet.framing().frame(builder, bytes);
+        line.crossed(new Frame(clock.getAsLong(), true, frame));
+        outlet.send(frame);
     }
 
     /**
@@ -211,5 +240,8 @@ public final class Wire implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         link.close();
+        if (outlet != null) {
+            outlet.close();
+        }
     }
 }

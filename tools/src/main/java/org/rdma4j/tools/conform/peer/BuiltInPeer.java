@@ -45,6 +45,9 @@ public final class BuiltInPeer implements RocePeer, CmPeer {
 
     private static final int DEPTH = 64;
 
+    /** Of a receive. */
+    private static final int PIECES = 3;
+
     /** The hand-played side's, where the device's program asks for a connection. */
     private static final int SERVICE_PORT = 7471;
 
@@ -63,6 +66,9 @@ public final class BuiltInPeer implements RocePeer, CmPeer {
      */
     public static BuiltInPeer at(IntFunction<String> addresses) {
         return new BuiltInPeer(kind -> {
+            if (kind.cable()) {
+                return Station.cable(kind);
+            }
             int first = kind.congestionControl() ? 2 : 0;
             return kind.ipv6()
                     ? Station.ipv6(kind)
@@ -83,6 +89,9 @@ public final class BuiltInPeer implements RocePeer, CmPeer {
 
     @Override
     public String excludes(Check check, Variant variant) {
+        if (check.isFramed() && variant.ipv6()) {
+            return "the frames that are made for it are IPv4's";
+        }
         return null;
     }
 
@@ -123,7 +132,8 @@ public final class BuiltInPeer implements RocePeer, CmPeer {
         ProtectionDomain pd = station.device().allocPd();
         MemoryRegion region = pd.register(memory, service.access() | AccessFlags.LOCAL_WRITE);
         CompletionQueue cq = station.device().createCq(2 * DEPTH);
-        QueuePair qp = pd.createQp(QpInitAttributes.of(check.type(), cq).withDepths(DEPTH, DEPTH));
+        QueuePair qp = pd.createQp(
+                QpInitAttributes.of(check.type(), cq).withDepths(DEPTH, DEPTH).withSge(1, PIECES));
         AddressHandle way = check.type() == QpType.UD
                 ? pd.createAh(AhAttributes.to(station.wire().gid()))
                 : null;

@@ -99,6 +99,9 @@ public final class PerftestPeer implements RocePeer, CmPeer {
         if (check.role() == Role.RESPONDER && check.service() == Service.ALL) {
             return "needs rights that no ordinary program gives together";
         }
+        if (check.isFramed() && wire.outlet() == null) {
+            return "needs an interface that whole frames may leave by (--frames)";
+        }
         if (variant.ipv6() == wire.gid().isIpv4()) {
             return "the way to this peer is " + (variant.ipv6() ? "IPv4" : "IPv6");
         }

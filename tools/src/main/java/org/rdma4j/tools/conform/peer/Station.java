@@ -8,6 +8,7 @@ import org.rdma4j.link.loop.LoopNetwork;
 import org.rdma4j.tools.conform.check.Check;
 import org.rdma4j.tools.conform.check.Timing;
 import org.rdma4j.tools.conform.check.Variant;
+import org.rdma4j.tools.conform.craft.CableEnd;
 import org.rdma4j.tools.conform.craft.Pace;
 import org.rdma4j.tools.conform.craft.Wire;
 import org.rdma4j.verbs.DeviceContext;
@@ -26,14 +27,15 @@ public record Station(DeviceContext device, Wire wire, Pace pace, Timing timing)
      *
      * @param ipv6 in place of IPv4
      * @param congestionControl the device tells of marks of congestion and heeds what it is told
+     * @param cable over whole Ethernet frames
      */
-    public record Kind(boolean ipv6, boolean congestionControl) {
+    public record Kind(boolean ipv6, boolean congestionControl, boolean cable) {
 
         /** 100 Gb/s: nothing waits for its rate but behind a notification. */
         private static final Dcqcn CONGESTION = Dcqcn.at(100);
 
         public static Kind of(Check check, Variant variant) {
-            return new Kind(variant.ipv6(), check.isCongestionControlled());
+            return new Kind(variant.ipv6(), check.isCongestionControlled(), check.isFramed());
         }
 
         /** The options of the device under test. */
@@ -64,6 +66,14 @@ public record Station(DeviceContext device, Wire wire, Pace pace, Timing timing)
         Link near = network.join(new Gid(0xFD77L << 48, 1));
         DeviceContext device = DeviceContext.on(network.join(new Gid(0xFD77L << 48, 2)), kind.options());
         return new Station(device, Wire.driven(near), Pace.REAL, IN_PROCESS);
+    }
+
+    /** Over an Ethernet cable inside of this process. */
+    static Station cable(Kind kind) {
+        CableEnd[] ends = CableEnd.pair();
+        DeviceContext device = DeviceContext.on(ends[0].link(), kind.options());
+        Wire wire = Wire.driven(ends[1].link()).framing(ends[1].outlet());
+        return new Station(device, wire, Pace.REAL, IN_PROCESS);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package org.rdma4j.tools.conform.suite;
 
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -43,7 +44,7 @@ final class EcnChecks {
                         .unackedStory(peer -> {
                             Crafted marked = peer.good(0).trafficClass(Ecn.CONGESTED);
                             peer.send(marked);
-                            List<Seen> packets = peer.rest();
+                            List<Seen> packets = answers(peer);
                             peer.require(
                                     packets.size() == 1 && isCnp(packets.getFirst()),
                                     "the peer sent " + packets.size() + " packets, not one CNP");
@@ -158,7 +159,7 @@ final class EcnChecks {
                         .open("a NAK alone", "a NAK and a CNP")
                         .story(peer -> {
                             peer.send(peer.good(1));
-                            List<Seen> packets = peer.rest();
+                            List<Seen> packets = answers(peer);
                             others(peer, packets, peer.nakSequence(0));
                             peer.records(cnps(packets).isEmpty() ? "a NAK alone" : "a NAK and a CNP");
                             peer.alive(0);
@@ -172,6 +173,14 @@ final class EcnChecks {
 
     private static List<Seen> cnps(List<Seen> packets) {
         return packets.stream().filter(EcnChecks::isCnp).toList();
+    }
+
+    /** All that comes, of which something is due. */
+    private static List<Seen> answers(Scene peer) {
+        List<Seen> packets = new ArrayList<>();
+        packets.add(peer.next());
+        packets.addAll(peer.rest());
+        return packets;
     }
 
     /** What came besides CNPs, which may overtake it, is this. */
@@ -202,7 +211,7 @@ final class EcnChecks {
                 .story(peer -> {
                     Crafted marked = packet.apply(peer).trafficClass(Ecn.CONGESTED);
                     peer.send(marked);
-                    List<Seen> packets = peer.rest();
+                    List<Seen> packets = answers(peer);
                     others(peer, packets, answer(peer, marked));
                     int count = cnps(packets).size();
                     peer.require(count < 2, "the peer sent " + count + " CNPs for one mark");
@@ -231,7 +240,7 @@ final class EcnChecks {
     /** The one CNP that a marked request gets. */
     private static Seen cnp(Responder peer, Crafted request) {
         peer.send(request.trafficClass(Ecn.CONGESTED));
-        List<Seen> packets = peer.rest();
+        List<Seen> packets = answers(peer);
         others(peer, packets, answer(peer, request));
         List<Seen> cnps = cnps(packets);
         if (cnps.isEmpty()) {
@@ -282,7 +291,7 @@ final class EcnChecks {
                     burst[BURST - 1].ackReq();
                     long start = peer.now();
                     peer.send(burst);
-                    List<Seen> packets = peer.rest();
+                    List<Seen> packets = answers(peer);
                     long took = packets.isEmpty() ? 0 : packets.getLast().time() - start;
                     long most = 1 + took / Dcqcn.at(1).cnpInterval();
                     int count = cnps(packets).size();
@@ -329,7 +338,7 @@ final class EcnChecks {
                     int sent = 0;
                     for (int place = 0; place < 3; place++) {
                         peer.send(peer.good(place).trafficClass(place < 2 ? Ecn.CONGESTED : Ecn.CAPABLE));
-                        sent += cnps(peer.rest()).size();
+                        sent += cnps(answers(peer)).size();
                     }
                     byte[] zeros = new byte[CNP_BYTES];
                     peer.send(

@@ -291,7 +291,7 @@ final class HdrChecks {
                 .story(peer -> {
                     long before = peer.counter(Rule.OPCODE_RESERVED);
                     peer.send(peer.packet(opcode, 0).ackReq().payload(16));
-                    Seen answer = peer.next(peer.connection().timing().quiet());
+                    Seen answer = Shapes.firstAnswer(peer);
                     if (answer == null) {
                         peer.records("dropped");
                         peer.alive(0);

@@ -6,6 +6,7 @@ import org.rdma4j.tools.conform.check.Responder;
 import org.rdma4j.tools.conform.check.Service;
 import org.rdma4j.tools.conform.craft.Crafted;
 import org.rdma4j.tools.conform.craft.Expected;
+import org.rdma4j.tools.conform.craft.Seen;
 
 /** Checks of the same shape: one packet, and what it gets. */
 final class Shapes {
@@ -58,6 +59,26 @@ final class Shapes {
                     peer.send(packets.apply(peer));
                     peer.refused(nak.apply(peer).msn(peer.msn(0)));
                 });
+    }
+
+    /**
+     * What a packet gets that may be dropped.
+     *
+     * @return {@code null} where it was dropped: a duplicate that was sent behind it has got its ACK, so this one has been
+     *     looked at, however busy the peer is
+     */
+    static Seen firstAnswer(Responder peer) {
+        Seen answer = peer.next(peer.connection().timing().quiet());
+        if (answer != null) {
+            return answer;
+        }
+        peer.send(peer.good(-1));
+        answer = peer.next();
+        if (peer.ack(-1).mismatch(answer.packet()) == null) {
+            return null;
+        }
+        peer.rest(); // the duplicate's, where the two were not answered as one
+        return answer;
     }
 
     static Crafted[] packets(Crafted... packets) {

@@ -11,11 +11,12 @@ public final class Suite {
 
     private static final List<String> GROUPS = List.of(
             "HDR", "CRC", "PSN", "ACK", "RNR", "RDA", "RTX", "OPS", "QPS", "KEY", "LEN", "MEM", "UC", "UD", "CM", "ECN",
-            "CNT", "MPA", "DDP", "RDP", "TRM");
+            "CNT", "ISO", "MPA", "DDP", "RDP", "TRM");
 
     /** To add a check, write it into its group's class; to add a group, name its class here. */
     private static final List<Check> CHECKS = Stream.of(
                     HdrChecks.all(),
+                    FrameChecks.all(),
                     CrcChecks.all(),
                     PsnChecks.all(),
                     AckChecks.all(),
@@ -29,6 +30,9 @@ public final class Suite {
                     UcChecks.all(),
                     UdChecks.all(),
                     EcnChecks.all(),
+                    StateChecks.all(),
+                    CounterChecks.all(),
+                    IsoChecks.all(),
                     CmPassiveChecks.all(),
                     CmRefusalChecks.all(),
                     CmActiveChecks.all(),

@@ -280,16 +280,19 @@ final class UcChecks {
                 .open("dropped", "the receive fails")
                 .unackedStory(peer -> {
                     int length = Setup.RECEIVE_SIZE + peer.mtu();
+                    int next = length / peer.mtu();
+                    Crafted behind = peer.good(next);
                     peer.send(peer.message(0, length));
+                    peer.send(behind);
                     String status = peer.failure();
                     if (status != null) {
                         peer.require("1".equals(status), "the receive failed with status " + status);
                         peer.records("the receive fails");
                         return;
                     }
-                    peer.ignored();
+                    peer.taken(behind);
                     peer.records("dropped");
-                    peer.alive(length / peer.mtu());
+                    peer.alive(next + 1);
                 });
     }
 

@@ -78,16 +78,18 @@ final class UdChecks {
                         .answer("it is dropped; or the receive fails with LOC_LEN_ERR")
                         .open("dropped", "the receive fails")
                         .unackedStory(peer -> {
+                            Crafted behind = peer.good(1);
                             peer.send(peer.message(0, peer.mtu() + 8));
+                            peer.send(behind);
                             String status = peer.failure();
                             if (status != null) {
                                 peer.require("1".equals(status), "the receive failed with status " + status);
                                 peer.records("the receive fails");
                                 return;
                             }
-                            peer.ignored();
+                            peer.taken(behind);
                             peer.records("dropped");
-                            peer.alive(1);
+                            peer.alive(2);
                         }),
                 dropped(
                         "UD-05a",

@@ -3,6 +3,7 @@ package org.rdma4j.tools.conform.mutant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
+import org.rdma4j.link.Link;
 import org.rdma4j.link.loop.LoopNetwork;
 import org.rdma4j.tools.conform.check.Check;
 import org.rdma4j.tools.conform.check.CmEnds;
@@ -12,6 +13,8 @@ import org.rdma4j.tools.conform.check.RocePeer;
 import org.rdma4j.tools.conform.check.Setup;
 import org.rdma4j.tools.conform.check.Timing;
 import org.rdma4j.tools.conform.check.Variant;
+import org.rdma4j.tools.conform.craft.CableEnd;
+import org.rdma4j.tools.conform.craft.FrameOutlet;
 import org.rdma4j.tools.conform.craft.Wire;
 import org.rdma4j.tools.conform.peer.BuiltInPeer;
 import org.rdma4j.tools.conform.peer.Station;
@@ -38,14 +41,23 @@ final class MutantPeer implements RocePeer, CmPeer {
         if (kind.ipv6()) {
             throw new AssertionError("mutants are run over IPv4");
         }
+        if (kind.cable()) {
+            CableEnd[] ends = CableEnd.pair();
+            return station(kind, ends[0].link(), ends[1].link(), ends[1].outlet());
+        }
         LoopNetwork network = new LoopNetwork();
+        return station(kind, network.join(Gid.ofIpv4(0x0A00_0001)), network.join(Gid.ofIpv4(0x0A00_0002)), null);
+    }
+
+    /** @param outlet of the hand-played side; {@code null} for none */
+    private Station station(Station.Kind kind, Link far, Link near, FrameOutlet outlet) {
         VirtualPace pace = new VirtualPace();
         Random random = new Random(0x5EED);
-        TamperedLink link = new TamperedLink(network.join(Gid.ofIpv4(0x0A00_0002)));
+        TamperedLink link = new TamperedLink(near);
         links.put(kind, link);
-        Wire wire = new Wire(link, pace::now);
+        Wire wire = new Wire(link, pace::now).framing(outlet == null ? null : link.outlet(outlet));
         DeviceContext context = DeviceContext.on(
-                network.join(Gid.ofIpv4(0x0A00_0001)),
+                far,
                 kind.options()
                         .withProgress(Progress.CALLER)
                         .withClock(pace::now)

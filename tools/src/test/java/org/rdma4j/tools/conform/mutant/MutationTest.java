@@ -57,6 +57,8 @@ class MutationTest {
                         RequesterMutants.all(),
                         UnackedMutants.all(),
                         EcnMutants.all(),
+                        IsoMutants.all(),
+                        FrameMutants.all(),
                         CmMutants.all())
                 .flatMap(List::stream)
                 .toList();

@@ -17,6 +17,11 @@ public interface Tamper {
         ways.toDevice(packet);
     }
 
+    /** A whole frame that a check made itself. @return what the device takes it for, {@code null} where it does not see it */
+    default byte[] frameToDevice(byte[] frame) {
+        return frame;
+    }
+
     default void fromDevice(Tampered packet, Ways ways) {
         ways.fromDevice(packet);
     }

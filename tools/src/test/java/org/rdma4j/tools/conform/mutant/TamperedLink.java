@@ -12,6 +12,7 @@ import org.rdma4j.link.Route;
 import org.rdma4j.link.RouteAttributes;
 import org.rdma4j.link.Transmitter;
 import org.rdma4j.memory.MemoryBlock;
+import org.rdma4j.tools.conform.craft.FrameOutlet;
 import org.rdma4j.trace.Rule;
 import org.rdma4j.wire.Gid;
 
@@ -41,6 +42,34 @@ public final class TamperedLink implements Link {
         tamper = next;
         lineQpn = qpn;
         answers.clear();
+    }
+
+    /** Where whole frames leave, through the same tamper. */
+    FrameOutlet outlet(FrameOutlet plain) {
+        return new FrameOutlet() {
+            @Override
+            public long local() {
+                return plain.local();
+            }
+
+            @Override
+            public long remote() {
+                return plain.remote();
+            }
+
+            @Override
+            public void send(byte[] frame) {
+                byte[] taken = tamper.frameToDevice(frame.clone());
+                if (taken != null) {
+                    plain.send(taken);
+                }
+            }
+
+            @Override
+            public void close() {
+                plain.close();
+            }
+        };
     }
 
     private final Tamper.Ways ways = new Tamper.Ways() {
