@@ -77,6 +77,15 @@ class ConformCommandTest {
         assertTrue(Files.readString(junit).contains("<testcase classname=\"conform.ACK\""));
     }
 
+    @Test
+    void framesThatAreNoPacketsAreDrawnAsSuch() throws IOException {
+        Path html = folder.resolve("frames.html");
+        CommandRun run = CommandRun.of("conform", "HDR-12a", "--variants", "usual", "--html", html.toString());
+        assertEquals(ExitStatus.SUCCESS, run.status(), run::toString);
+        String page = Files.readString(html);
+        assertTrue(page.contains("a frame of 82 bytes that is no packet of RoCE"), page);
+    }
+
     private static List<Map<?, ?>> checks(Path json) throws IOException {
         Object report = JsonReader.read(Files.readString(json));
         List<?> checks = (List<?>) ((Map<?, ?>) report).get("checks");

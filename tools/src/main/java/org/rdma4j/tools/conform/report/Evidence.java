@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import org.rdma4j.pcap.LinkType;
 import org.rdma4j.pcap.PcapngWriter;
 import org.rdma4j.tools.conform.check.Result;
@@ -62,7 +63,15 @@ final class Evidence {
             switch (parsed) {
                 case RoceFrame roce -> ladder.packet(nanos, roce, Rule.ACCEPTED);
                 case TcpFrame tcp -> iwarp.frame(nanos, tcp);
-                default -> {}
+                default -> {
+                    if (frame.isSent()) { // the check's own, or the link's ARP
+                        text.append(String.format(
+                                Locale.ROOT,
+                                "%11.3f  ── a frame of %d bytes that is no packet of RoCE ──▶%n",
+                                nanos / 1e3,
+                                frame.bytes().byteSize()));
+                    }
+                }
             }
         }
         if (frames.size() > DRAWN) {
