@@ -43,7 +43,7 @@ public final class ShowCommand implements Callable<Integer> {
         if (check.needs() != null) {
             line("inside", check.needs());
         }
-        for (Variant variant : check.course().variants()) {
+        for (Variant variant : check.variants()) {
             line("variant", variant.toString());
         }
         out.println();

@@ -355,6 +355,7 @@ CM-01b | PASS |  |
 CM-02a | AMBIGUOUS | nothing | A copy of a REQ whose REP is out is dropped; the REP comes again when it is due.
 CM-02b | PASS |  |
 CM-02c | PASS |  |
+CM-02d | AMBIGUOUS | nothing | The ID alone tells whether a REQ is a copy.
 CM-03a | PASS |  |
 CM-03b | DEVIATION | it sent REP | rxe raises no COMM_EST, so its CM does not hear of the first packet, and the REP goes out again.
 CM-03c | PASS |  |
@@ -365,8 +366,10 @@ CM-04b | PASS |  |
 CM-05 | NOT_APPLICABLE |  |
 CM-06a | PASS |  |
 CM-06b | PASS |  |
+CM-06c | PASS |  |
 CM-07 | PASS |  |
-CM-08 | DEVIATION | reason 28 | The CM takes any path MTU; what the queue pair refuses, the program rejects.
+CM-08a | DEVIATION | reason 28 | Linux' CM does not look at the path MTU; what comes of it is no REP, but a rejection by the application.
+CM-08b | DEVIATION | the peer said REP | Linux' CM does not look at the path MTU, and takes a request without one.
 CM-09 | DEVIATION | the peer said RTU | Linux' CM does not compare the REP's initiator depth with what its REQ has offered.
 CM-10a | DEVIATION | reason 28 | rdma_cm drops a request of another type than the listener's, which the CM sends as a rejection by the application.
 CM-10b | DEVIATION | reason 28 | rdma_cm drops a request of another type than the listener's, which the CM sends as a rejection by the application.
@@ -381,6 +384,7 @@ CM-13d | PASS |  |
 CM-14a | PASS |  |
 CM-14b | PASS |  |
 CM-14c | AMBIGUOUS | nothing | A REP that names no connection is dropped.
+CM-14d | PASS |  |
 CM-15a | DEVIATION | the peer said nothing | The REP goes out as often as it should, and its program hears UNREACHABLE; the peer is not told.
 CM-16a | NOT_APPLICABLE |  |
 CM-16b | NOT_APPLICABLE |  |
@@ -404,6 +408,7 @@ CM-22c | PASS |  |
 CM-22d | PASS |  |
 CM-22e | DEVIATION | the peer said nothing | Linux' MAD layer has nobody who takes class version 1, and drops it.
 CM-22f | DEVIATION | it sent REP | Linux' MAD layer does not look at a datagram's length.
+CM-22g | PASS |  |
 CM-23a | PASS |  |
 CM-23b | PASS |  |
 CM-23c | PASS |  |

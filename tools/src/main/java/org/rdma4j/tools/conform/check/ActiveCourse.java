@@ -14,6 +14,11 @@ record ActiveCourse(Consumer<CmActive> story) implements Course {
     }
 
     @Override
+    public Class<? extends Peer> kind() {
+        return CmPeer.class;
+    }
+
+    @Override
     public String program(Check check) {
         String tool = check.application().tool();
         return tool.isEmpty() ? "" : tool + " -s HOST";

@@ -278,6 +278,11 @@ public final class Check {
         return once;
     }
 
+    /** The ways in which it is run. */
+    public List<Variant> variants() {
+        return once ? course.variants().subList(0, 1) : course.variants();
+    }
+
     public Application application() {
         return application;
     }

@@ -45,14 +45,14 @@ public final class CmPassive extends CmScene {
 
     /** The same with a queue pair that is said. */
     public CraftedReq req(int qpn) {
+        return new CraftedReq(freshId(), qpn, peersFirstPsn(), mtu(), port(), ourGid(), peersGid());
+    }
+
+    /** A request that calls its connection what another one is called. */
+    public CraftedReq namesake(int id) {
+        peersId(0);
         return new CraftedReq(
-                freshId(),
-                qpn,
-                peersFirstPsn(),
-                mtu(),
-                ends().port(),
-                connection().line().gid(),
-                ends().peer());
+                id, connection().line().qpn() + connections++, peersFirstPsn(), mtu(), port(), ourGid(), peersGid());
     }
 
     public int port() {

@@ -126,6 +126,12 @@ public abstract class CmScene extends Scene {
         return ourId;
     }
 
+    /** A name for a connection of which the peer has not heard. */
+    public int anotherId() {
+        freshTransaction();
+        return freshId();
+    }
+
     /** The peer's; 0 before it is known. */
     public int peersId() {
         return peersId;

@@ -36,9 +36,7 @@ public final class Judge {
         Verdict verdict = Verdict.PASS;
         String reason = "";
         try {
-            String excluded = check.isOnce() && variant.mtu() != Variant.USUAL.mtu()
-                    ? "takes long, and is run at MTU " + Variant.USUAL.mtu() + " only"
-                    : peer.excludes(check, variant);
+            String excluded = peer.excludes(check, variant);
             if (excluded != null) {
                 throw new Outcome.NotApplicable(excluded);
             }

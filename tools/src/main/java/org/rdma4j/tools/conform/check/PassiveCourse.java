@@ -33,6 +33,11 @@ record PassiveCourse(Consumer<CmPassive> story) implements Course {
     }
 
     @Override
+    public Class<? extends Peer> kind() {
+        return CmPeer.class;
+    }
+
+    @Override
     public String program(Check check) {
         return check.application().tool();
     }

@@ -5,6 +5,7 @@ import org.rdma4j.cm.CmEventType;
 import org.rdma4j.tools.conform.check.Application;
 import org.rdma4j.tools.conform.check.Check;
 import org.rdma4j.tools.conform.check.CmActive;
+import org.rdma4j.tools.conform.craft.Seen;
 import org.rdma4j.wire.CmAnswered;
 import org.rdma4j.wire.CmDrep;
 import org.rdma4j.wire.CmMra;
@@ -142,7 +143,7 @@ final class CmActiveChecks {
                         .asked(peer -> {
                             CmReq req = peer.asked();
                             peer.reply(peer.reply().to(req.localCommId() ^ 0x10));
-                            var seen = peer.next(peer.connection().timing().quiet());
+                            Seen seen = peer.next(peer.connection().timing().quiet());
                             peer.require(
                                     seen == null || peer.isReject(seen, RejReason.INVALID_COMM_ID),
                                     "the answer is " + (seen == null ? "" : peer.describe(seen)));

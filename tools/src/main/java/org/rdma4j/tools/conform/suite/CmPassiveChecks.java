@@ -5,6 +5,7 @@ import org.rdma4j.cm.CmEventType;
 import org.rdma4j.tools.conform.check.Application;
 import org.rdma4j.tools.conform.check.Check;
 import org.rdma4j.tools.conform.check.CmPassive;
+import org.rdma4j.tools.conform.craft.Seen;
 import org.rdma4j.wire.CmAnswered;
 import org.rdma4j.wire.CmDrep;
 import org.rdma4j.wire.CmDreq;
@@ -47,7 +48,7 @@ final class CmPassiveChecks {
                             peer.ask(peer.req());
                             CmRep rep = peer.accepted();
                             peer.askAgain();
-                            var seen = peer.next(peer.connection().timing().quiet());
+                            Seen seen = peer.next(peer.connection().timing().quiet());
                             if (seen == null) {
                                 peer.records("nothing, until the REP is due again anyway");
                             } else {
@@ -87,6 +88,22 @@ final class CmPassiveChecks {
                             peer.stands();
                             peer.heard(CmEventType.CONNECT_REQUEST, 0, 1);
                             peer.disconnected();
+                        }),
+                Check.passive("CM-02d", "An ID that has a connection is not another queue pair's as well")
+                        .clause("12.6.7")
+                        .open("rejected with reason 30", "nothing: it is taken for a copy")
+                        .stimulus("a connection; a REQ with its ID from another queue pair")
+                        .answer("a REJ, reason 30, duplicate local communication ID, or none; no second connection")
+                        .asking(peer -> {
+                            peer.connect(peer.req());
+                            peer.stands();
+                            peer.ask(peer.namesake(peer.ourId()));
+                            Seen seen = peer.next(peer.connection().timing().quiet());
+                            peer.require(
+                                    seen == null || peer.isReject(seen, RejReason.DUPLICATE_LOCAL_COMM_ID),
+                                    "the answer is " + (seen == null ? "" : peer.describe(seen)));
+                            peer.records(seen == null ? "nothing: it is taken for a copy" : "rejected with reason 30");
+                            peer.heard(CmEventType.CONNECT_REQUEST, 0, 1);
                         }),
                 Check.passive("CM-03a", "A REP without an RTU is sent again")
                         .clause("12.9.6")
@@ -174,7 +191,7 @@ final class CmPassiveChecks {
                         .answer("a DREQ that names our queue pair, the same again, and nothing behind the DREP")
                         .asking(peer -> {
                             peer.connect(peer.req().answersWithin(14, 15));
-                            var dreq = peer.begun(
+                            CmDreq dreq = peer.begun(
                                     CmDreq.class, peer.connection().timing().answer());
                             peer.require(
                                     dreq.remoteQpn() == peer.asked().localQpn(),

@@ -6,17 +6,22 @@ import org.rdma4j.cm.CmEventType;
 import org.rdma4j.tools.conform.check.Application;
 import org.rdma4j.tools.conform.check.Check;
 import org.rdma4j.tools.conform.check.CmPassive;
+import org.rdma4j.tools.conform.craft.Crafted;
 import org.rdma4j.tools.conform.craft.CraftedReq;
+import org.rdma4j.tools.conform.craft.Seen;
 import org.rdma4j.wire.CmAnswered;
+import org.rdma4j.wire.CmDrep;
 import org.rdma4j.wire.CmDreq;
 import org.rdma4j.wire.CmPath;
 import org.rdma4j.wire.CmRej;
 import org.rdma4j.wire.CmRep;
 import org.rdma4j.wire.CmReq;
 import org.rdma4j.wire.CmRtu;
+import org.rdma4j.wire.Deth;
 import org.rdma4j.wire.Gid;
 import org.rdma4j.wire.IpCmHeader;
 import org.rdma4j.wire.MadHeader;
+import org.rdma4j.wire.Opcode;
 import org.rdma4j.wire.PortSpace;
 import org.rdma4j.wire.PrivateData;
 import org.rdma4j.wire.RejReason;
@@ -25,6 +30,9 @@ import org.rdma4j.wire.RejReason;
 final class CmRefusalChecks {
 
     private static final int OTHER_PORT = 1;
+    private static final int NOBODYS = 0x123456;
+    private static final int OTHER_Q_KEY = 0x1111_1111;
+    private static final PrivateData NO_WORDS = PrivateData.of(new byte[CmDrep.PRIVATE_DATA_LENGTH]);
 
     private CmRefusalChecks() {}
 
@@ -74,6 +82,19 @@ final class CmRefusalChecks {
                             peer.ask(peer.req());
                             peer.refused(RejReason.CONSUMER_DEFINED);
                         }),
+                Check.passive("CM-06c", "Who has asked may refuse the answer")
+                        .clause("12.6.7")
+                        .wearsOut()
+                        .stimulus("a REQ whose sender answers within 67 ms; a REJ to its REP, reason 28")
+                        .answer("nothing, and no REP again; the program is told of the reason")
+                        .asking(peer -> {
+                            peer.ask(peer.req().answersWithin(14, 15));
+                            peer.mayComeAgain(peer.accepted());
+                            peer.decline(CmAnswered.REP);
+                            peer.settle(3 * CmPassive.nanos(14));
+                            peer.silence(4 * CmPassive.nanos(14));
+                            peer.hears(CmEventType.REJECTED, RejReason.CONSUMER_DEFINED.number());
+                        }),
                 Check.passive("CM-07", "A path to another port is rejected: reason 12")
                         .clause("12.6.7")
                         .stimulus("a REQ whose primary remote port GID is another host's")
@@ -82,15 +103,8 @@ final class CmRefusalChecks {
                             peer.ask(peer.req().path(path -> path.withGids(path.localGid(), elsewhere(path))));
                             peer.refused(RejReason.INVALID_GID);
                         }),
-                Check.passive("CM-08", "A path MTU that does not exist is rejected: reason 26")
-                        .clause("12.6.7")
-                        .wearsOut()
-                        .stimulus("a REQ with path MTU code 6")
-                        .answer("a REJ for the REQ, reason 26")
-                        .asking(peer -> {
-                            peer.ask(peer.req().mtuCode(6));
-                            peer.refused(RejReason.INVALID_MTU);
-                        }),
+                mtu("CM-08a", 6),
+                mtu("CM-08b", 0),
                 Check.passive("CM-10a", "A REQ for an unreliable connection to a listener for reliable ones: reason 9")
                         .clause("12.6.7")
                         .wearsOut()
@@ -158,6 +172,32 @@ final class CmRefusalChecks {
                             peer.hears(CmEventType.ESTABLISHED, 0);
                             peer.disconnected();
                         }),
+                Check.passive("CM-14d", "A DREQ for a connection that does not stand")
+                        .clause("12.9.8")
+                        .open("a DREP", "nothing")
+                        .stimulus("a DREQ with an ID that the peer does not have")
+                        .answer("a DREP, for its sender may have missed the first one, or none")
+                        .asking(peer -> {
+                            int ours = peer.anotherId();
+                            peer.say(new CmDreq(ours, NOBODYS, NOBODYS, PrivateData.EMPTY));
+                            Seen seen = peer.next(peer.connection().timing().quiet());
+                            peer.require(
+                                    seen == null || peer.is(seen, new CmDrep(NOBODYS, ours, NO_WORDS)),
+                                    "the answer is " + (seen == null ? "" : peer.describe(seen)));
+                            peer.records(seen == null ? "nothing" : "a DREP");
+                        }),
+                Check.passive("CM-22g", "A datagram with another Q_Key is not heeded")
+                        .clause("10.2.5")
+                        .stimulus("a REQ with Q_Key 0x11111111")
+                        .answer("nothing")
+                        .asking(peer -> {
+                            byte[] mad = peer.request(peer.req());
+                            peer.send(new Crafted(Opcode.UD_SEND_ONLY, 0, new Deth(OTHER_Q_KEY, MadHeader.GSI_QPN))
+                                    .destQp(MadHeader.GSI_QPN)
+                                    .payload(mad));
+                            peer.silence();
+                            peer.heard(CmEventType.CONNECT_REQUEST, 0, 0);
+                        }),
                 spoilt(
                         "CM-22a",
                         "Another base version is not heeded",
@@ -211,6 +251,18 @@ final class CmRefusalChecks {
                             peer.require(rej.answered() == CmAnswered.REQ, "the REJ answers " + rej.answered());
                             peer.records("rejected with reason " + rej.reason());
                         }));
+    }
+
+    private static Check mtu(String id, int code) {
+        return Check.passive(id, "A path MTU that does not exist is rejected: reason 26")
+                .clause("12.6.7")
+                .wearsOut()
+                .stimulus("a REQ with path MTU code " + code)
+                .answer("a REJ for the REQ, reason 26")
+                .asking(peer -> {
+                    peer.ask(peer.req().mtuCode(code));
+                    peer.refused(RejReason.INVALID_MTU);
+                });
     }
 
     private static Check spoilt(String id, String title, String how, int offset, int value) {

@@ -94,6 +94,8 @@ final class CmMutants {
                 sends("cm-rej-4", "no RTU: reason 28", reject(4), put(11, 28)),
                 sends("cm-rej-5", "another IP service: reason 8", reject(5), put(11, 8)),
                 sends("cm-rej-31", "another class version: reason 28", reject(31), put(11, 28)),
+                sends("cm-rej-30", "a namesake: reason 28", reject(30), put(11, 28)),
+                takes("cm-q-key", "the Q_Key is not looked at", CmTampers::isMad, CmTampers.rightKey()),
                 sends("cm-rej-rep", "a REJ for a REQ names the REP", message(REJ), put(8, 0x40)),
                 omits("cm-no-dreq", "a connection ends without a DREQ", message(DREQ)),
                 sends("cm-dreq-qpn", "a DREQ names another queue pair", message(DREQ), flip(10, 0x01)),

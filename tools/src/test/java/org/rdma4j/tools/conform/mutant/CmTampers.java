@@ -62,6 +62,14 @@ final class CmTampers {
         return flip(7, 0x10);
     }
 
+    /** Every Q_Key is that of queue pair 1. */
+    static Consumer<Tampered> rightKey() {
+        return it -> it.set(Bth.LENGTH, 0x80)
+                .set(Bth.LENGTH + 1, 0x01)
+                .set(Bth.LENGTH + 2, 0)
+                .set(Bth.LENGTH + 3, 0);
+    }
+
     /** Every message of a kind is sent twice. */
     static Tamper twice(Predicate<Tampered> kind) {
         return new Tamper() {
