@@ -37,6 +37,9 @@ public final class PeerOptions {
     /** A peer across a network, perhaps an emulated one. */
     private static final Timing REMOTE = new Timing(6_000_000_000L, 200_000_000L, 1_000_000_000L);
 
+    /** The same where a connection is TCP's: what is lost comes again by itself. */
+    private static final Timing IWARP_REMOTE = new Timing(4_000_000_000L, 200_000_000L, 1_000_000_000L);
+
     private static final String IWARP = "iwarp:";
 
     private static final int GUEST_ADDRESSES = 1; // guest G of the lab has address G + 1
@@ -51,7 +54,7 @@ public final class PeerOptions {
             names = "--peer",
             paramLabel = "PROFILE",
             description = {
-                "A real device with the known behaviour of this profile: ideal, rxe.",
+                "A real device with the known behaviour of this profile: ideal, rxe, siw.",
                 "Default: rdma4j's own device, in this process."
             })
     private String peer;
@@ -163,7 +166,7 @@ public final class PeerOptions {
         InetAddress address = CmAddress.of(host);
         ipv6 = address instanceof Inet6Address;
         InetAddress local = CmAddress.of(device == null ? towards(address) : device.substring(IWARP.length()));
-        return new RpingPeer(peer + " at " + host, address, starter, new TcpStrands(local), local, REMOTE, port);
+        return new RpingPeer(peer + " at " + host, address, starter, new TcpStrands(local), local, IWARP_REMOTE, port);
     }
 
     private static String address(int last) {

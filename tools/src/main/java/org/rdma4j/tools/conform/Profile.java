@@ -46,7 +46,7 @@ public final class Profile {
         try (InputStream stream = Profile.class.getResourceAsStream(name + ".profile")) {
             if (stream == null) {
                 throw new ToolException(
-                        ExitStatus.USAGE, "no profile is called \"" + name + "\": there are ideal and rxe");
+                        ExitStatus.USAGE, "no profile is called \"" + name + "\": there are ideal, rxe and siw");
             }
             BufferedReader reader = new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8));
             reader.lines()

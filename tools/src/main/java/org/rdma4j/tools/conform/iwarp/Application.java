@@ -3,6 +3,9 @@ package org.rdma4j.tools.conform.iwarp;
 /** What runs on a peer's connection: how it is brought to do things, and how it shows what it got. */
 public interface Application {
 
+    /** So long after MPA's setup the first FPDU is sent, in nanoseconds: a peer may not be as ready as it says. */
+    long settling();
+
     /** READs that it takes on at once. */
     int ird();
 

@@ -3,6 +3,7 @@ package org.rdma4j.tools.conform.iwarp;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.rdma4j.tools.conform.check.Check;
 import org.rdma4j.tools.conform.check.Course;
 import org.rdma4j.tools.conform.check.Outcome;
@@ -54,7 +55,7 @@ public record IwarpCourse(Start start, IwarpSetup setup, IwarpStory story) imple
     public void run(Peer peer, Check check, Variant variant, Trial trial) {
         IwarpPeer iwarp = peer.as(IwarpPeer.class);
         boolean spent;
-        try (Session session = start == Start.ASKED ? iwarp.answer(setup) : call(iwarp, setup)) {
+        try (Session session = open(iwarp, check)) {
             IwarpScene scene = new IwarpScene(session, variant.mpa());
             trial.play(scene, () -> {
                 begin(scene);
@@ -83,9 +84,16 @@ public record IwarpCourse(Start start, IwarpSetup setup, IwarpStory story) imple
         }
     }
 
-    private static Session call(IwarpPeer peer, IwarpSetup setup) {
+    private Session open(IwarpPeer peer, Check check) {
+        if (start == Start.ASKED) {
+            return peer.answer(setup);
+        }
+        return check.isWearing() ? reached(() -> peer.callAlone(setup)) : reached(() -> peer.call(setup));
+    }
+
+    private static Session reached(Supplier<Session> call) {
         try {
-            return peer.call(setup);
+            return call.get();
         } catch (UncheckedIOException e) {
             throw new Outcome.Inconclusive("no connection to the peer: " + e.getMessage());
         }
@@ -93,7 +101,7 @@ public record IwarpCourse(Start start, IwarpSetup setup, IwarpStory story) imple
 
     /** The check's own connection has ended: another one of the same peer still works. */
     private static void survivor(IwarpPeer peer, Variant variant) {
-        try (Session session = call(peer, IwarpSetup.STOCK)) {
+        try (Session session = reached(() -> peer.call(IwarpSetup.STOCK))) {
             new IwarpScene(session, variant.mpa()).greet();
         } catch (Outcome.Inconclusive e) {
             throw new Outcome.Failed("after the check the peer does not work any more: " + e.getMessage());

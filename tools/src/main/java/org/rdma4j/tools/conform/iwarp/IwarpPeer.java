@@ -8,6 +8,11 @@ public interface IwarpPeer extends Peer {
     /** The hand-played side asks for the connection. */
     Session call(IwarpSetup setup);
 
+    /** The same where the story may end the program that is asked: it is one that nobody else needs. */
+    default Session callAlone(IwarpSetup setup) {
+        return call(setup);
+    }
+
     /** The peer asks for it. */
     Session answer(IwarpSetup setup);
 }

@@ -40,6 +40,7 @@ public abstract class StreamScene implements Stage {
     private Hello heard;
     private FpduStream out;
     private FpduReader reader;
+    private Arrival unread;
 
     StreamScene(Session session, MpaVariant variant) {
         this.session = session;
@@ -184,6 +185,10 @@ public abstract class StreamScene implements Stage {
         boolean crc = said.wantsCrc() || heard.frame().crc();
         out = new FpduStream(heard.frame().markers(), crc);
         reader = new FpduReader(said.wantsMarkers(), crc);
+        long settling = session.application().settling();
+        if (settling > 0 && !session.isAsked() && !heard.frame().rejected()) {
+            session.pace().pass(settling);
+        }
     }
 
     /** Request and reply, beyond doubt. */
@@ -285,6 +290,17 @@ public abstract class StreamScene implements Stage {
 
     /** The peer's next FPDU, {@link Arrival#END} where its stream is over, {@code null} where nothing comes. */
     Arrival next(long nanos) {
+        Arrival first = unread;
+        unread = null;
+        return first != null ? first : arrive(nanos);
+    }
+
+    /** Puts back what was the next one: it is that again. */
+    void unread(Arrival arrival) {
+        unread = arrival;
+    }
+
+    private Arrival arrive(long nanos) {
         return await(
                 () -> {
                     boolean over = session.strand().isOver(); // before the look at what has come

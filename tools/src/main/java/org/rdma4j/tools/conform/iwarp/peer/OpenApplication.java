@@ -15,6 +15,11 @@ import org.rdma4j.verbs.WcStatus;
 record OpenApplication(Inside inside, IwarpSetup setup) implements Application {
 
     @Override
+    public long settling() {
+        return 0;
+    }
+
+    @Override
     public int ird() {
         return setup.ird();
     }

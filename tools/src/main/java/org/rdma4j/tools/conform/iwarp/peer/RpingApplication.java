@@ -19,6 +19,9 @@ final class RpingApplication implements Application {
     /** What rping asks for when it accepts. */
     private static final int IRD = 1;
 
+    /** siw replies first and has its queue pair listen then; what comes in between is left lying until more comes. */
+    private static final long SETTLING = 100_000_000L;
+
     private static final int TEXT = 64;
 
     private final int size;
@@ -28,6 +31,11 @@ final class RpingApplication implements Application {
     /** @param size bytes of its buffer */
     RpingApplication(int size) {
         this.size = size;
+    }
+
+    @Override
+    public long settling() {
+        return SETTLING;
     }
 
     @Override

@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.LockSupport;
 import org.rdma4j.tools.conform.check.Check;
 import org.rdma4j.tools.conform.check.Outcome;
@@ -30,8 +31,15 @@ public final class RpingPeer implements IwarpPeer {
     private static final int BUFFER = 20_000;
 
     private static final int ATTEMPTS = 3;
+
+    /** Requests that wait at rping's listener: one more is rejected. */
+    private static final int BACKLOG = 3;
+
     private static final long PATIENCE = 60_000_000_000L;
     private static final long LOOK_NANOS = 100_000_000;
+
+    /** Until the probe's connection is forgotten. */
+    private static final long SETTLED_NANOS = 500_000_000;
 
     private final String name;
     private final InetAddress host;
@@ -40,8 +48,10 @@ public final class RpingPeer implements IwarpPeer {
     private final InetAddress local;
     private final Timing timing;
     private final List<Program> programs = new ArrayList<>(); // its own lock
+    private final Semaphore turns = new Semaphore(BACKLOG);
     private Program server;
     private int port;
+    private int lastPort;
 
     /**
      * @param local this side's address
@@ -61,7 +71,7 @@ public final class RpingPeer implements IwarpPeer {
         this.strands = strands;
         this.local = local;
         this.timing = timing;
-        this.port = firstPort - 1;
+        this.lastPort = firstPort - 1;
     }
 
     @Override
@@ -87,8 +97,17 @@ public final class RpingPeer implements IwarpPeer {
 
     @Override
     public Session call(IwarpSetup setup) {
-        Strand strand = reach();
-        return new Session(strand, false, Pace.REAL, timing, new RpingApplication(BUFFER), null, () -> {});
+        turns.acquireUninterruptibly();
+        try {
+            return session(reach(), turns::release);
+        } catch (RuntimeException e) {
+            turns.release();
+            throw e;
+        }
+    }
+
+    private Session session(Strand strand, Runnable end) {
+        return new Session(strand, false, Pace.REAL, timing, new RpingApplication(BUFFER), null, end);
     }
 
     /**
@@ -109,6 +128,17 @@ public final class RpingPeer implements IwarpPeer {
         throw trouble;
     }
 
+    @Override
+    public Session callAlone(IwarpSetup setup) {
+        Program own;
+        int at;
+        synchronized (programs) {
+            at = ++lastPort;
+            own = start(at);
+        }
+        return session(strands.call(new InetSocketAddress(host, at)), own::close);
+    }
+
     private void retire(InetSocketAddress at) {
         synchronized (programs) {
             if (at.getPort() == port) {
@@ -121,25 +151,32 @@ public final class RpingPeer implements IwarpPeer {
     private InetSocketAddress server() {
         synchronized (programs) {
             if (server == null || !server.isAlive()) {
-                port++;
-                server = starter.start("rping -s -P -S " + BUFFER + " -a " + IpText.of(host) + " -p " + port);
-                programs.add(server);
-                await();
+                port = ++lastPort;
+                server = start(port);
             }
             return new InetSocketAddress(host, port);
         }
     }
 
+    /** A server that listens. */
+    private Program start(int at) {
+        Program program = starter.start("rping -s -P -S " + BUFFER + " -a " + IpText.of(host) + " -p " + at);
+        programs.add(program);
+        await(program, at);
+        return program;
+    }
+
     /** It is there once it takes a connection. */
-    private void await() {
+    private void await(Program program, int at) {
         long end = System.nanoTime() + PATIENCE;
         while (true) {
-            try (Strand probe = strands.call(new InetSocketAddress(host, port))) {
+            try (Strand probe = strands.call(new InetSocketAddress(host, at))) {
                 probe.reset();
+                LockSupport.parkNanos(SETTLED_NANOS);
                 return;
             } catch (UncheckedIOException e) {
-                if (System.nanoTime() > end || !server.isAlive()) {
-                    throw new Outcome.Inconclusive("rping did not come up: " + e.getMessage() + " " + server.output());
+                if (System.nanoTime() > end || !program.isAlive()) {
+                    throw new Outcome.Inconclusive("rping did not come up: " + e.getMessage() + " " + program.output());
                 }
                 LockSupport.parkNanos(LOOK_NANOS);
             }

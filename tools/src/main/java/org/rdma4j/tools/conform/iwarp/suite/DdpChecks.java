@@ -263,17 +263,39 @@ final class DdpChecks {
                             peer.completesNothing();
                             peer.alive();
                         })),
-                Check.responder("DDP-12b", "A Write in several segments is placed where each one says")
+                Check.responder(
+                                "DDP-12b",
+                                "A Write ends with the segment that has the L bit, however short those before it are")
+                        .clause("RFC 5041, 5.1")
+                        .stimulus("a Write of 24 bytes in segments of 8, 1, 0 and 15 bytes")
+                        .answer("all bytes are in their places")
+                        .course(greeted(peer -> {
+                            byte[] all = bytes(24);
+                            peer.send(
+                                    peer.writePart(PLACE, part(all, 0, 8)),
+                                    peer.writePart(PLACE + 8, part(all, 8, 9)),
+                                    peer.writePart(PLACE + 9),
+                                    peer.write(PLACE + 9, part(all, 9, 24)));
+                            peer.targetHolds(PLACE, all);
+                            peer.alive();
+                        })),
+                Check.responder("DDP-12c", "Segments of a Write that do not follow one upon the other")
                         .clause("RFC 5041, 5.1")
                         .stimulus("a Write of 24 bytes in three segments, the last one first in memory")
-                        .answer("all bytes are in their places")
+                        .answer("each segment is placed where it says, or the stream is ended")
+                        .open("each is placed where it says", "the stream is ended")
                         .course(greeted(peer -> {
                             byte[] all = bytes(24);
                             peer.send(
                                     peer.writePart(PLACE + 8, part(all, 8, 16)),
                                     peer.writePart(PLACE + 16, part(all, 16, 24)),
                                     peer.write(PLACE, part(all, 0, 8)));
+                            if (peer.endsByTerminate()) {
+                                peer.records("the stream is ended");
+                                return;
+                            }
                             peer.targetHolds(PLACE, all);
+                            peer.records("each is placed where it says");
                             peer.alive();
                         })),
                 Check.responder("DDP-13", "Segments of a Write and of a Send may be mixed")

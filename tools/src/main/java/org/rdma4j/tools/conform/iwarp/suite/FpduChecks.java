@@ -251,6 +251,16 @@ final class FpduChecks {
                             peer.establish(peerToPeer(peer, new EnhancedData(true, false, 2, true, false, 2)));
                             peer.send(Ulpdu.read(1, IwarpScene.SINK_TAG, IwarpScene.SINK, 0, 0, 0));
                             peer.terminatesSetup(TerminateCode.MPA_NO_MATCHING_RTR);
+                        })),
+                Check.responder("MPA-19e", "A peer-to-peer connection may end before its first message")
+                        .clause(READY)
+                        .stimulus("a request for a peer-to-peer connection, its reply, and the stream's end (FIN)")
+                        .answer("the peer ends its stream; other connections work")
+                        .course(called(peer -> {
+                            peer.establish(peerToPeer(peer, new EnhancedData(true, false, 2, true, false, 2)));
+                            peer.session().strand().finish();
+                            peer.endsSomehow();
+                            peer.spend();
                         })));
     }
 

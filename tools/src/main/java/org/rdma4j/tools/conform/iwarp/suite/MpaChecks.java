@@ -289,6 +289,7 @@ final class MpaChecks {
                         })),
                 Check.responder("MPA-08", "A FPDU behind the request that has no reply yet ends the connection")
                         .clause(STARTUP)
+                        .wearsOut()
                         .stimulus("a request and a FPDU in one piece")
                         .answer("the connection ends, nothing is placed")
                         .course(called(peer -> {

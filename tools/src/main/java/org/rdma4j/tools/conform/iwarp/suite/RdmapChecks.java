@@ -151,14 +151,16 @@ final class RdmapChecks {
                 Check.responder("RDP-05", "More Read Requests than the responder takes on end the stream")
                         .clause("RFC 5040, 6.1")
                         .stimulus("one Read Request more than its IRD, all at once")
-                        .answer("Terminate: " + TerminateCode.DDP_UNTAGGED_NO_BUFFER.text())
+                        .answer("Terminate: " + TerminateCode.DDP_UNTAGGED_NO_BUFFER.text()
+                                + "; those before may be answered")
                         .course(greeted(peer -> {
-                            int ird = peer.session().application().ird();
+                            int ird = peer.ird();
                             Ulpdu[] requests = new Ulpdu[ird + 1];
                             for (int place = 0; place <= ird; place++) {
                                 requests[place] = peer.read(place, 0, 8);
                             }
                             peer.sendTogether(requests);
+                            peer.skipResponses(ird);
                             peer.terminates(TerminateCode.DDP_UNTAGGED_NO_BUFFER);
                         })),
                 Check.responder("RDP-07a", "A Read of no bytes is answered, whatever it names")
@@ -182,7 +184,7 @@ final class RdmapChecks {
                         .stimulus("as many Read Requests as the IRD, each of other bytes, at once")
                         .answer("their Responses in this order, each to the sink that its request names")
                         .course(greeted(peer -> {
-                            int ird = peer.session().application().ird();
+                            int ird = peer.ird();
                             byte[] all = bytes(8 * ird);
                             peer.send(peer.write(PLACE, all));
                             Ulpdu[] requests = new Ulpdu[ird];

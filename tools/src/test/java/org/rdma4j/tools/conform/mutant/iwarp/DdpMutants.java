@@ -166,6 +166,11 @@ final class DdpMutants {
                                 ways.toDevice(unit);
                             }
                         }),
+                takes(
+                        "ddp-empty-ends",
+                        "takes a segment of a Write without a payload for too short",
+                        unit -> unit.is(RdmapOpcode.WRITE) && !unit.isLast() && unit.payload().length == 0,
+                        unit -> unit.ulpdu(unit.halfHeader())),
                 tampered(
                         "ddp-no-mixing",
                         "ends the stream where a Write and a Send are mixed",

@@ -135,6 +135,27 @@ final class FpduMutants {
                                 ways.toDevice(unit);
                             }
                         }),
+                tampered(
+                        "fpdu-rtr-awaited",
+                        "waits for a first message though the stream has ended",
+                        () -> new StreamTamper() {
+                            private boolean awaits;
+
+                            @Override
+                            public void toDevice(Unit unit, Ways ways) {
+                                awaits = unit.isRequest()
+                                        && unit.hasData()
+                                        && unit.data().peerToPeer();
+                                ways.toDevice(unit);
+                            }
+
+                            @Override
+                            public void deviceEnds(Ways ways) {
+                                if (!awaits) {
+                                    ways.endFromDevice();
+                                }
+                            }
+                        }),
                 tampered("fpdu-marker-any", "does not look at markers", () -> new StreamTamper() {
                     @Override
                     public void toDevice(Unit unit, Ways ways) {

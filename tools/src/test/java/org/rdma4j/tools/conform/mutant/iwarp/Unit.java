@@ -232,6 +232,11 @@ final class Unit {
         return Arrays.copyOfRange(bytes, ULPDU, ULPDU + ulpduLength());
     }
 
+    /** The first bytes of its header. */
+    byte[] halfHeader() {
+        return Arrays.copyOf(ulpdu(), headerLength() / 2);
+    }
+
     /** Another segment in its place. */
     void ulpdu(byte[] value) {
         int oldCrc = Fpdu.crc(segment(), bytes.length - 4L);
