@@ -53,6 +53,8 @@ public final class CaptureReader implements Iterator<CapturedPacket>, AutoClosea
                 if (!isPacked(channel)) {
                     return new CaptureReader(channel, new MappedInput(file.toString(), channel));
                 }
+            } catch (UncheckedIOException _) {
+                // Some file systems map no file: it is read, then, as a packed one is.
             } catch (IOException | RuntimeException e) {
                 channel.close();
                 throw e;

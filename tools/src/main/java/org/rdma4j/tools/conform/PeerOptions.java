@@ -54,7 +54,8 @@ public final class PeerOptions {
             names = "--peer",
             paramLabel = "PROFILE",
             description = {
-                "A real device with the known behaviour of this profile: ideal, rxe, siw.",
+                "A real device with the known behaviour of this profile: ideal, rxe, siw, connectx4, connectx5,",
+                "ernic.",
                 "Default: rdma4j's own device, in this process."
             })
     private String peer;
@@ -144,7 +145,7 @@ public final class PeerOptions {
         }
         Link link = Links.open(device == null ? "roce2:" + towards(CmAddress.of(host)) : device, LinkOptions.DEFAULT);
         ipv6 = !link.gids().getFirst().isIpv4();
-        FrameOutlet outlet = frames == null ? null : new InterfaceOutlet(frames, host);
+        FrameOutlet outlet = frames == null ? null : new InterfaceOutlet(frames, IpText.of(CmAddress.of(host)));
         return Collections.nCopies(
                 lanes,
                 new PerftestPeer(
@@ -163,6 +164,10 @@ public final class PeerOptions {
     }
 
     private Peer rping(Starter starter) {
+        if (device != null && !device.startsWith(IWARP)) {
+            throw new ToolException(
+                    ExitStatus.USAGE, "--peer " + peer + " is reached by " + IWARP + "ADDRESS, not by -d " + device);
+        }
         InetAddress address = CmAddress.of(host);
         ipv6 = address instanceof Inet6Address;
         InetAddress local = CmAddress.of(device == null ? towards(address) : device.substring(IWARP.length()));

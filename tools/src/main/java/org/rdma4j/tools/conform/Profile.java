@@ -7,6 +7,7 @@ import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.rdma4j.tools.ExitStatus;
 import org.rdma4j.tools.ToolException;
@@ -28,6 +29,9 @@ public final class Profile {
      */
     public record Line(Verdict verdict, String observed, String why) {}
 
+    /** All profiles; of the hardware ones nothing but what others tell is known. */
+    static final List<String> NAMES = List.of("ideal", "rxe", "siw", "connectx4", "connectx5", "ernic");
+
     private final Map<String, Line> lines = new LinkedHashMap<>();
 
     private Profile() {}
@@ -46,7 +50,8 @@ public final class Profile {
         try (InputStream stream = Profile.class.getResourceAsStream(name + ".profile")) {
             if (stream == null) {
                 throw new ToolException(
-                        ExitStatus.USAGE, "no profile is called \"" + name + "\": there are ideal, rxe and siw");
+                        ExitStatus.USAGE,
+                        "no profile is called \"" + name + "\": there are " + String.join(", ", NAMES));
             }
             BufferedReader reader = new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8));
             reader.lines()

@@ -16,7 +16,7 @@ import org.rdma4j.tools.conform.report.JsonReport;
 /** Runs of {@code rdma4j conform} against a guest of the lab. */
 final class ConformRun {
 
-    private static final Duration LIMIT = Duration.ofMinutes(4);
+    private static final Duration LIMIT = Duration.ofMinutes(6);
 
     private ConformRun() {}
 

@@ -3,9 +3,14 @@ package org.rdma4j.tools.conform.check;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import org.rdma4j.link.LinkException;
+import org.rdma4j.tools.ToolException;
 
 /** Runs one check against a peer. */
 public final class Judge {
+
+    /** What the reason of a check that ended in an error of its own begins with. */
+    public static final String BROKE_OFF = "the check itself broke off: ";
 
     private final Peer peer;
     private final UnaryOperator<Result> profile;
@@ -58,6 +63,12 @@ public final class Judge {
         } catch (Outcome e) {
             verdict = e.verdict();
             reason = e.getMessage();
+        } catch (ToolException | LinkException e) {
+            throw e; // what is wrong with the machine is wrong for all checks
+        } catch (RuntimeException e) {
+            // A peer's odd bytes, or a defect of the check's: one of hundreds, and the others' results are not lost.
+            verdict = Verdict.INCONCLUSIVE;
+            reason = BROKE_OFF + e;
         }
         return new Result(
                 check, variant, verdict, reason, trial.oracles(), System.nanoTime() - start, trial.frames(), List.of());

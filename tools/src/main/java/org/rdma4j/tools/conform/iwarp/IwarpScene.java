@@ -7,6 +7,8 @@ import org.rdma4j.iwarp.craft.Ulpdu;
 import org.rdma4j.iwarp.wire.DdpControl;
 import org.rdma4j.iwarp.wire.EnhancedData;
 import org.rdma4j.iwarp.wire.RdmapOpcode;
+import org.rdma4j.iwarp.wire.ReadRequest;
+import org.rdma4j.iwarp.wire.Terminate;
 import org.rdma4j.iwarp.wire.TerminateCode;
 import org.rdma4j.iwarp.wire.UntaggedHeader;
 import org.rdma4j.tools.conform.check.Inside;
@@ -145,8 +147,25 @@ public final class IwarpScene extends StreamScene {
     /** The peer's next FPDU has this opcode. */
     public Arrival expect(int opcode) {
         Arrival arrival = next();
-        require(arrival.opcode() == opcode, "due of the peer: a " + RdmapOpcode.name(opcode) + "; it sent " + arrival);
+        require(
+                arrival.opcode() == opcode && DdpControl.tagged(arrival.control()) == RdmapOpcode.isTagged(opcode),
+                "due of the peer: a " + RdmapOpcode.name(opcode) + "; it sent " + arrival);
         return arrival;
+    }
+
+    /** What a Read Request of the peer's asks for. */
+    public ReadRequest wanted(Arrival request) {
+        byte[] bytes = request.payload();
+        require(bytes.length == ReadRequest.LENGTH, "a Read Request has 28 bytes; the peer sent " + request);
+        return ReadRequest.parse(MemorySegment.ofArray(bytes), 0);
+    }
+
+    /** The first word of the Terminate that the peer sends now, and what follows it. */
+    public byte[] terminate() {
+        Arrival terminate = expect(RdmapOpcode.TERMINATE);
+        byte[] said = terminate.payload();
+        require(said.length >= Terminate.CONTROL_LENGTH, "the peer sent " + terminate);
+        return said;
     }
 
     /** An untagged message of the peer's in one segment, on its queue, with this MSN. */
@@ -256,7 +275,7 @@ public final class IwarpScene extends StreamScene {
         if (arrival.equals(Arrival.END)) {
             throw failed("the peer ended the connection without a Terminate");
         }
-        if (arrival.opcode() != RdmapOpcode.TERMINATE) {
+        if (!arrival.isWhole() || arrival.opcode() != RdmapOpcode.TERMINATE) {
             unread(arrival);
             return false;
         }

@@ -53,7 +53,7 @@ final class TcpStrand extends Strand {
         try {
             socket.getOutputStream().write(bytes);
         } catch (IOException _) {
-            arrivedBreak();
+            // The reader tells of it, behind what it has not read yet.
         }
     }
 
@@ -62,7 +62,7 @@ final class TcpStrand extends Strand {
         try {
             socket.shutdownOutput();
         } catch (IOException _) {
-            arrivedBreak();
+            // The same.
         }
     }
 

@@ -55,7 +55,8 @@ final class CmKnock {
     private boolean connects() {
         int id = freshId();
         long transaction = id;
-        CraftedReq req = new CraftedReq(id, line.qpn() + datagrams + 1, 0, MTU, port, line.gid(), peer);
+        // Seven queue pairs are a line's own: the one behind is the next line's.
+        CraftedReq req = new CraftedReq(id, line.qpn() + datagrams % 7, 0, MTU, port, line.gid(), peer);
         if (!(ask(transaction, req.toReq()) instanceof CmRep rep)) {
             return false;
         }

@@ -102,6 +102,9 @@ public final class PerftestPeer implements RocePeer, CmPeer {
         if (check.isFramed() && wire.outlet() == null) {
             return "needs an interface that whole frames may leave by (--frames)";
         }
+        if (check.isFramed() && variant.ipv6()) {
+            return "the frames that are made for it are IPv4's";
+        }
         if (variant.ipv6() == wire.gid().isIpv4()) {
             return "the way to this peer is " + (variant.ipv6() ? "IPv4" : "IPv6");
         }
@@ -115,6 +118,9 @@ public final class PerftestPeer implements RocePeer, CmPeer {
         PerftestServer.Pair pair = alone ? server.take() : pooled(check, variant);
         if (pair == null) {
             throw new Outcome.Inconclusive("the peer's " + check.tool() + " has ended");
+        }
+        if (check.isFramed()) {
+            requireStation();
         }
         KeyRecord keys = pair.keys();
         return new Connection(
@@ -136,6 +142,15 @@ public final class PerftestPeer implements RocePeer, CmPeer {
                         server.close(); // one of latencies polls its queues for ever
                     }
                 });
+    }
+
+    /** Its server has been spoken with by now, so the kernel knows its station if it can be reached by frames at all. */
+    private void requireStation() {
+        try {
+            wire.outlet().remote();
+        } catch (ToolException e) {
+            throw new Outcome.Inconclusive(e.getMessage());
+        }
     }
 
     /** Bytes of the messages of its program, and of the memory that it tells of. */

@@ -12,6 +12,7 @@ import org.rdma4j.tools.conform.craft.Seen;
 import org.rdma4j.wire.CmAnswered;
 import org.rdma4j.wire.CmDrep;
 import org.rdma4j.wire.CmDreq;
+import org.rdma4j.wire.CmMessage;
 import org.rdma4j.wire.CmPath;
 import org.rdma4j.wire.CmRej;
 import org.rdma4j.wire.CmRep;
@@ -137,10 +138,12 @@ final class CmRefusalChecks {
                             int qpn = peer.asked().localQpn();
                             peer.ask(peer.req(qpn));
                             peer.refused(RejReason.STALE_CONNECTION);
-                            CmDreq dreq = (CmDreq) peer.hear().message();
+                            CmMessage said = peer.hear().message();
                             peer.require(
-                                    dreq.localCommId() == peersId && dreq.remoteCommId() == first.commId(),
-                                    "the DREQ is for another connection");
+                                    said instanceof CmDreq dreq
+                                            && dreq.localCommId() == peersId
+                                            && dreq.remoteCommId() == first.commId(),
+                                    "due was a DREQ for the connection; the peer said " + said.name());
                             peer.hears(CmEventType.DISCONNECTED, 0);
                         }),
                 Check.passive("CM-14a", "A DREQ that names another queue pair changes nothing")

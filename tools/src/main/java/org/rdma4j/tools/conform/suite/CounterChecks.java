@@ -3,6 +3,7 @@ package org.rdma4j.tools.conform.suite;
 import java.util.List;
 import java.util.Map;
 import org.rdma4j.tools.conform.check.Check;
+import org.rdma4j.tools.conform.check.Connection;
 import org.rdma4j.tools.conform.check.Requester;
 import org.rdma4j.tools.conform.check.RequesterStory;
 import org.rdma4j.tools.conform.check.Scene;
@@ -107,7 +108,14 @@ final class CounterChecks {
         return counters.get(counter);
     }
 
+    /** A reader elsewhere may see a counter late. */
     private static void more(Requester peer, String counter, long before, int due) {
+        Connection connection = peer.connection();
+        connection
+                .pace()
+                .await(
+                        () -> value(peer, counter) - before >= due ? counter : null,
+                        connection.timing().answer());
         long more = value(peer, counter) - before;
         peer.require(more == due, counter + " went up by " + more + ", on the wire were " + due);
     }

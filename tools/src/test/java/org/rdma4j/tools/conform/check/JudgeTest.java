@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Instant;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
@@ -85,6 +86,20 @@ class JudgeTest {
         assertEquals(Verdict.FAIL, result.verdict());
         assertFalse(result.isUnsteady());
         assertEquals(2, result.failures().size());
+    }
+
+    /** Hundreds of others have results that must not be lost. */
+    @Test
+    void checkThatBreaksOffIsInconclusive() {
+        Check check = Check.responder("PSN-01", "A gap").course((peer, self, variant, trial) -> {
+            throw new IndexOutOfBoundsException("byte 12 of 4");
+        });
+        Result result = new Judge(new Scripted(Collections.emptyIterator()), UnaryOperator.identity())
+                .run(check, Variant.USUAL);
+        assertEquals(Verdict.INCONCLUSIVE, result.verdict());
+        assertTrue(
+                result.reason().startsWith(Judge.BROKE_OFF) && result.reason().contains("byte 12 of 4"),
+                result.reason());
     }
 
     /** To a real device it is left; rdma4j's own does the first of what is left open, unless it was late. */

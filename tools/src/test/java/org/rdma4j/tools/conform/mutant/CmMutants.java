@@ -135,11 +135,7 @@ final class CmMutants {
                         "a short datagram is filled up",
                         it -> CmTampers.isMad(it) && it.length() == 272,
                         it -> it.resize(276)),
-                takes(
-                        "cm-no-stale",
-                        "a queue pair may have many connections",
-                        message(REQ).and(it -> it.get(44 + 3) % 2 == 0),
-                        flip(33, 0x80)));
+                tampered("cm-no-stale", "a queue pair may have many connections", CmTampers::takesQueuePairsForOthers));
     }
 
     private static List<Mutant> uses() {

@@ -1,10 +1,13 @@
 package org.rdma4j.tools.conform.mutant;
 
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.rdma4j.wire.Bth;
+import org.rdma4j.wire.CmReq;
 import org.rdma4j.wire.Deth;
 import org.rdma4j.wire.MadHeader;
 import org.rdma4j.wire.Opcode;
@@ -26,7 +29,7 @@ final class CmTampers {
 
     /** True for any datagram to queue pair 1. */
     static boolean isMad(Tampered packet) {
-        return packet.opcode() == Opcode.UD_SEND_ONLY && packet.get(7) == MadHeader.GSI_QPN;
+        return packet.opcode() == Opcode.UD_SEND_ONLY && (packet.get32(4) & 0xFF_FFFF) == MadHeader.GSI_QPN;
     }
 
     /** A byte of the message, counted behind the MAD's header, becomes another in these bits. */
@@ -124,6 +127,25 @@ final class CmTampers {
                     change.accept(packet);
                 }
                 return change != null;
+            }
+        };
+    }
+
+    /** A queue pair that asks for a connection of another ID than before is taken for another queue pair. */
+    static Tamper takesQueuePairsForOthers() {
+        return new Tamper() {
+            private final Map<Integer, Integer> idsOfQueuePairs = new HashMap<>();
+
+            @Override
+            public void toDevice(Tampered packet, Ways ways) {
+                if (message(CmReq.ATTRIBUTE_ID).test(packet)) {
+                    int id = packet.get32(MESSAGE);
+                    Integer first = idsOfQueuePairs.putIfAbsent(packet.get32(MESSAGE + 32) >>> 8, id);
+                    if (first != null && first != id) {
+                        flip(33, 0x80).accept(packet);
+                    }
+                }
+                ways.toDevice(packet);
             }
         };
     }

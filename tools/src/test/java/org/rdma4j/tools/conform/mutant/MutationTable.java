@@ -1,6 +1,7 @@
 package org.rdma4j.tools.conform.mutant;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -11,6 +12,9 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.rdma4j.tools.conform.check.Check;
+import org.rdma4j.tools.conform.check.Judge;
+import org.rdma4j.tools.conform.check.Result;
+import org.rdma4j.tools.conform.check.Verdict;
 
 /**
  * Which checks find which mutants out, both ways round.
@@ -29,6 +33,12 @@ public record MutationTable(Path file, String intro, List<Check> checks, List<Ro
      * @param kills ids of the checks that find it out
      */
     public record Row(String id, String what, List<String> kills) {}
+
+    /** True where a check has found a mutant out; one that broke off has found nothing. */
+    public static boolean isKill(Result result) {
+        assertFalse(result.reason().startsWith(Judge.BROKE_OFF), () -> result.check() + ": " + result.reason());
+        return result.verdict() != Verdict.PASS;
+    }
 
     /** Every mutant is found out, every check finds one out, and the published table says so. */
     public void hold() throws IOException {

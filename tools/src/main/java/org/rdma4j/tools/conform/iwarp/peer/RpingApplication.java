@@ -4,7 +4,6 @@ import java.util.Arrays;
 import org.rdma4j.iwarp.craft.Ulpdu;
 import org.rdma4j.iwarp.wire.RdmapOpcode;
 import org.rdma4j.iwarp.wire.ReadRequest;
-import org.rdma4j.iwarp.wire.UntaggedHeader;
 import org.rdma4j.tools.conform.iwarp.Application;
 import org.rdma4j.tools.conform.iwarp.Arrival;
 import org.rdma4j.tools.conform.iwarp.IwarpScene;
@@ -51,15 +50,11 @@ final class RpingApplication implements Application {
     @Override
     public Target introduce(IwarpScene scene) {
         if (target == null) {
-            ReadRequest asked = request(askForRead(scene, TEXT));
+            ReadRequest asked = scene.wanted(askForRead(scene, TEXT));
             target = new Target(asked.sinkSTag(), asked.sinkOffset(), size);
             answer(scene, asked);
         }
         return target;
-    }
-
-    private static ReadRequest request(Arrival asked) {
-        return ReadRequest.parse(asked.ulpdu(), UntaggedHeader.LENGTH);
     }
 
     private static Arrival askForRead(IwarpScene scene, int bytes) {
@@ -69,6 +64,7 @@ final class RpingApplication implements Application {
     }
 
     private void answer(IwarpScene scene, ReadRequest asked) {
+        scene.require(asked.size() > 0 && asked.size() <= size, "the peer asks for " + asked.size() + " bytes");
         scene.send(Ulpdu.tagged(
                 RdmapOpcode.READ_RESPONSE, true, asked.sinkSTag(), asked.sinkOffset(), text((int) asked.size())));
         scene.expect(RdmapOpcode.SEND);
@@ -123,7 +119,7 @@ final class RpingApplication implements Application {
         if (writesNext) {
             written(scene);
         } else {
-            answer(scene, request(scene.expect(RdmapOpcode.READ_REQUEST)));
+            answer(scene, scene.wanted(scene.expect(RdmapOpcode.READ_REQUEST)));
         }
     }
 }

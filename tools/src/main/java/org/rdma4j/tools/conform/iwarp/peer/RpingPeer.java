@@ -89,7 +89,7 @@ public final class RpingPeer implements IwarpPeer {
         if (check.needs() != null) {
             return "looks inside of the peer (" + check.needs() + "), which an ordinary program does not show";
         }
-        if (!variant.mpa().enhanced()) {
+        if (variant.mpa() != null && !variant.mpa().enhanced()) {
             return "rping READs, and without revision 2 of MPA the two sides cannot agree on how many";
         }
         return null;

@@ -10,10 +10,8 @@ import org.rdma4j.iwarp.craft.Ulpdu;
 import org.rdma4j.iwarp.wire.RdmapOpcode;
 import org.rdma4j.iwarp.wire.ReadRequest;
 import org.rdma4j.iwarp.wire.TerminateCode;
-import org.rdma4j.iwarp.wire.UntaggedHeader;
 import org.rdma4j.tools.conform.check.Check;
 import org.rdma4j.tools.conform.check.Work;
-import org.rdma4j.tools.conform.iwarp.Arrival;
 import org.rdma4j.tools.conform.iwarp.IwarpScene;
 import org.rdma4j.tools.conform.iwarp.IwarpSetup;
 import org.rdma4j.verbs.WcStatus;
@@ -92,7 +90,7 @@ final class ReadSinkChecks {
                         .answer("two Read Requests, and the third with the first Response")
                         .course(greeted(peer -> {
                             peer.post(new Work(Work.Op.READ, SIZE, 3));
-                            ReadRequest first = request(peer.expectMessage(RdmapOpcode.READ_REQUEST, 1));
+                            ReadRequest first = peer.wanted(peer.expectMessage(RdmapOpcode.READ_REQUEST, 1));
                             peer.expectMessage(RdmapOpcode.READ_REQUEST, 2);
                             peer.silence();
                             peer.send(response(first.sinkSTag(), first.sinkOffset(), SIZE));
@@ -142,12 +140,8 @@ final class ReadSinkChecks {
         return Ulpdu.tagged(RdmapOpcode.READ_RESPONSE, true, sTag, offset, bytes(length));
     }
 
-    private static ReadRequest request(Arrival asked) {
-        return ReadRequest.parse(asked.ulpdu(), UntaggedHeader.LENGTH);
-    }
-
     private static ReadRequest provoked(IwarpScene peer) {
-        ReadRequest asked = request(peer.session().application().provokeRead(peer, SIZE));
+        ReadRequest asked = peer.wanted(peer.session().application().provokeRead(peer, SIZE));
         peer.require(
                 asked.size() == SIZE
                         && asked.sourceSTag() == IwarpScene.SINK_TAG

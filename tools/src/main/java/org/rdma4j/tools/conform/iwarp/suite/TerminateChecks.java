@@ -71,7 +71,7 @@ final class TerminateChecks {
                                         + " the third")
                         .course(greeted(peer -> {
                             peer.send(wrongWrite(peer));
-                            byte[] said = peer.expect(RdmapOpcode.TERMINATE).payload();
+                            byte[] said = peer.terminate();
                             peer.over();
                             String word = HexFormat.of().formatHex(said, 0, Terminate.CONTROL_LENGTH);
                             peer.require(
@@ -87,7 +87,7 @@ final class TerminateChecks {
                         .answer("the first word is 1203c000")
                         .course(greeted(peer -> {
                             peer.send(peer.send(1));
-                            byte[] said = peer.expect(RdmapOpcode.TERMINATE).payload();
+                            byte[] said = peer.terminate();
                             peer.over();
                             String word = HexFormat.of().formatHex(said, 0, Terminate.CONTROL_LENGTH);
                             peer.require(word.equals("1203c000"), "the first word is " + word + ", due is 1203c000");
@@ -122,7 +122,7 @@ final class TerminateChecks {
                         .answer("DDP segment length 22: header and payload")
                         .course(greeted(peer -> {
                             peer.send(wrongWrite(peer));
-                            byte[] said = peer.expect(RdmapOpcode.TERMINATE).payload();
+                            byte[] said = peer.terminate();
                             peer.over();
                             peer.require(
                                     said.length > Terminate.SEGMENT_LENGTH_OFFSET + 1,
@@ -167,7 +167,7 @@ final class TerminateChecks {
                 .course(greeted(peer -> {
                     Ulpdu sent = wrong.apply(peer);
                     peer.send(sent);
-                    byte[] said = peer.expect(RdmapOpcode.TERMINATE).payload();
+                    byte[] said = peer.terminate();
                     peer.over();
                     peer.require(
                             said.length == Terminate.DDP_HEADER_OFFSET + length,
