@@ -33,10 +33,12 @@ final class Connection implements IwarpConnection, StreamHandler {
     private static final long REPLY_ALONE = 100_000_000L;
 
     /**
-     * So much later the asking application hears of its connection: siw sends its reply first and then has its queue pair
-     * listen, and what comes in between is left lying until more comes.
+     * The asking application hears of its connection as much later as the peer took for its reply, within these: siw sends
+     * its reply first and then has its queue pair listen, and what comes in between is left lying until more comes.
      */
-    private static final long SETTLING = 5_000_000L;
+    private static final long SHORTEST_SETTLING = 5_000_000L;
+
+    private static final long LONGEST_SETTLING = 100_000_000L;
 
     /** So long the peer may take to end its stream once this side has. */
     private static final long LINGER = 2_000_000_000L;
@@ -65,6 +67,7 @@ final class Connection implements IwarpConnection, StreamHandler {
     private MpaHandshake handshake; // null before there is a stream, and once it is open
     private FpduReader reader; // null before it is open
     private IwarpQp qp; // null where none is promised
+    private long askedAt; // when the side that asks did
     private boolean requested; // its request was told of
     private boolean stands; // it has come about; the application may still have to be told
     private boolean established; // which it was
@@ -169,7 +172,8 @@ final class Connection implements IwarpConnection, StreamHandler {
     public void connected() {
         MpaSettings settings = settings();
         phase = Phase.SETUP;
-        handshake = MpaHandshake.initiator(settings, parameters.privateData(), engine.now());
+        askedAt = engine.now();
+        handshake = MpaHandshake.initiator(settings, parameters.privateData(), askedAt);
         watchTime();
         sendFrame();
     }
@@ -310,8 +314,12 @@ final class Connection implements IwarpConnection, StreamHandler {
             frameSent(whole);
         }
         if (stands) {
-            engine.deadlines().at(engine.now() + (asks ? SETTLING : 0), this::tellEstablished);
+            engine.deadlines().at(engine.now() + (asks ? settling() : 0), this::tellEstablished);
         }
+    }
+
+    private long settling() {
+        return Math.clamp(engine.now() - askedAt, SHORTEST_SETTLING, LONGEST_SETTLING);
     }
 
     private void tellEstablished() {

@@ -82,6 +82,11 @@ abstract class RdmapScene {
 
     /** The device asks for it. */
     void deviceConnects() {
+        deviceConnects(0);
+    }
+
+    /** The device asks for it, and the peer takes so many nanoseconds for its reply. */
+    void deviceConnects(long thinking) {
         peer.listen(peerNetwork, Node.PORT);
         device.device.control(() -> device.connection = device.iwarp.connect(
                 null,
@@ -92,6 +97,7 @@ abstract class RdmapScene {
                 device));
         settle();
         peer.takeFrame();
+        pass(thinking);
         peer.sendRaw(HandPeer.frame(false, settings().crc(), 2, 2));
         settle();
         assertEquals(QpState.RTS, device.qp.state());

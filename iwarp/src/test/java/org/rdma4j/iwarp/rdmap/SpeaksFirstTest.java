@@ -17,6 +17,7 @@ class SpeaksFirstTest extends RdmapScene {
 
     private static final long REPLY_ALONE = 100_000_000L;
     private static final long SETTLING = 5_000_000L;
+    private static final long LONGEST_SETTLING = 100_000_000L;
 
     /** What the looks of a scene that comes to rest take of the time, and more. */
     private static final long MARGIN = 1_000_000L;
@@ -73,6 +74,24 @@ class SpeaksFirstTest extends RdmapScene {
     void theSideThatAsksIsToldALittleLater() {
         deviceConnects();
         pass(SETTLING - MARGIN);
+        assertEquals(List.of(), device.events);
+        pass(MARGIN);
+        assertEquals(List.of("established"), device.events);
+    }
+
+    @Test
+    void aPeerThatWasSlowWithItsReplyHasAsLongOnceMore() {
+        deviceConnects(6 * SETTLING);
+        pass(6 * SETTLING - MARGIN);
+        assertEquals(List.of(), device.events);
+        pass(2 * MARGIN);
+        assertEquals(List.of("established"), device.events);
+    }
+
+    @Test
+    void butNotForEver() {
+        deviceConnects(LONGEST_SETTLING * 3);
+        pass(LONGEST_SETTLING - MARGIN);
         assertEquals(List.of(), device.events);
         pass(MARGIN);
         assertEquals(List.of("established"), device.events);
