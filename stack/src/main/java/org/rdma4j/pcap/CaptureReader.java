@@ -1,17 +1,14 @@
 package org.rdma4j.pcap;
 
 import java.io.ByteArrayInputStream;
-import java.io.Closeable;
 import java.io.EOFException;
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.Channels;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
+import java.nio.file.AccessMode;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
@@ -30,13 +27,14 @@ public final class CaptureReader implements Iterator<CapturedPacket>, AutoClosea
     private static final int GZIP_MAGIC = 0x1F8B;
     private static final int BUFFER = 1 << 16;
 
-    private final Closeable file;
+    private final InputStream stream;
     private final PacketSource source;
     private CapturedPacket ahead;
     private boolean ended;
 
-    private CaptureReader(Closeable file, CaptureInput input) {
-        this.file = file;
+    private CaptureReader(String name, InputStream stream) throws IOException {
+        this.stream = unpacked(name, stream);
+        CaptureInput input = new CaptureInput(name, this.stream);
         this.source = source(input);
     }
 
@@ -47,38 +45,18 @@ public final class CaptureReader implements Iterator<CapturedPacket>, AutoClosea
      * @throws CaptureException where it is empty or no capture
      */
     public static CaptureReader open(Path file) throws IOException {
-        if (Files.isRegularFile(file)) {
-            FileChannel channel = FileChannel.open(file);
-            try {
-                if (!isPacked(channel)) {
-                    return new CaptureReader(channel, new MappedInput(file.toString(), channel));
-                }
-            } catch (UncheckedIOException _) {
-                // Some file systems map no file: it is read, then, as a packed one is.
-            } catch (IOException | RuntimeException e) {
-                channel.close();
-                throw e;
-            }
-            return open(file.toString(), Channels.newInputStream(channel));
-        }
-        return open(file.toString(), Files.newInputStream(file));
+        file.getFileSystem().provider().checkAccess(file, AccessMode.READ); // which names what is wrong better
+        return open(file.toString(), new FileInputStream(file.toFile())); // faster with large pieces than a channel's
     }
 
     /** Reads from a stream, which it closes in the end, or where this fails; the name is for messages. */
     public static CaptureReader open(String name, InputStream stream) throws IOException {
         try {
-            InputStream whole = unpacked(name, stream);
-            return new CaptureReader(whole, new StreamInput(name, whole));
+            return new CaptureReader(name, stream);
         } catch (IOException | RuntimeException e) {
             stream.close();
             throw e;
         }
-    }
-
-    private static boolean isPacked(FileChannel channel) throws IOException {
-        ByteBuffer start = ByteBuffer.allocate(Short.BYTES);
-        channel.read(start, 0);
-        return !start.hasRemaining() && (start.getShort(0) & 0xFFFF) == GZIP_MAGIC;
     }
 
     private static InputStream unpacked(String name, InputStream stream) throws IOException {
@@ -145,7 +123,7 @@ public final class CaptureReader implements Iterator<CapturedPacket>, AutoClosea
     @Override
     public void close() {
         try {
-            file.close();
+            stream.close();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -30,8 +30,8 @@ import picocli.CommandLine;
         mixinStandardHelpOptions = true,
         description = {
             "Proves a RoCE v2 or iWARP device right or wrong, rule by rule: one side of each connection is played by hand,",
-            "packet by packet. Without --peer rdma4j's own devices are under test. A real one needs only perftest's",
-            "programs, or rping."
+            "packet by packet. Without --peer rdma4j's own devices are under test. A real one needs only ordinary",
+            "programs: perftest's, ucmatose and udaddy; for iWARP rping."
         },
         subcommands = {ListCommand.class, ShowCommand.class, DiffCommand.class},
         footer = {

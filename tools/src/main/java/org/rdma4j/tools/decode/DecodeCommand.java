@@ -199,9 +199,6 @@ public final class DecodeCommand implements Callable<Integer> {
             read(file, frames, decoder, view);
         } catch (CaptureException e) {
             complaints.add(e.getMessage());
-        } catch (InternalError e) {
-            // What reading a mapped page throws that the file does not have any more.
-            complaints.add(file + ": it was made shorter while it was read");
         }
         view.summary(file, decoder, summary);
         if (!summary.complaint().isEmpty()) {

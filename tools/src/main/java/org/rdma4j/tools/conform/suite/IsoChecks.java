@@ -46,7 +46,7 @@ final class IsoChecks {
         return Check.responder(id, title)
                 .clause("Lumina")
                 .stimulus(stimulus)
-                .answer("each good WRITE is acknowledged at once, in order, with its MSN; its bytes are in memory")
+                .answer("each good WRITE is acknowledged, in order, with its MSN; its bytes are in memory")
                 .isolation((clean, others) -> {
                     for (int round = 0; round < ROUNDS; round++) {
                         for (Responder other : others) {

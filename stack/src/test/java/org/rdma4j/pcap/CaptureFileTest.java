@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A file on a disk reads like the same bytes out of a stream. */
-class MappedInputTest {
+class CaptureFileTest {
 
     private static final ByteOrder ORDER = ByteOrder.LITTLE_ENDIAN;
     private static final int LARGEST = 60_000;
