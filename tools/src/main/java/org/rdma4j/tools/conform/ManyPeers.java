@@ -22,11 +22,6 @@ final class ManyPeers implements Peer {
     }
 
     @Override
-    public boolean isOwn() {
-        return players.stream().allMatch(Peer::isOwn);
-    }
-
-    @Override
     public int tries() {
         return players.getFirst().tries();
     }

@@ -37,7 +37,7 @@ public final class Judge {
     }
 
     private boolean isToBeRepeated(Result result) {
-        return !result.verdict().isFine() || result.verdict() == Verdict.AMBIGUOUS && peer.isOwn();
+        return !result.verdict().isFine() || result.verdict() == Verdict.AMBIGUOUS && peer.is(OwnPeer.class);
     }
 
     private Result once(Check check, Variant variant) {

@@ -9,16 +9,12 @@ public interface Peer extends AutoCloseable {
     /** What does not apply to this peer in general; {@code null} where it does. */
     String excludes(Check check, Variant variant);
 
-    /** True where the peer does the first of what a check leaves open, each time: it is rdma4j's own. */
-    default boolean isOwn() {
-        return false;
-    }
-
     /** How often a check that fails may be run in all. */
     default int tries() {
         return 1;
     }
 
+    /** Whether {@link #as} gives one. */
     default boolean is(Class<? extends Peer> kind) {
         return kind.isInstance(this);
     }

@@ -2,9 +2,7 @@ package org.rdma4j.tools.conform.check;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.rdma4j.tools.conform.craft.Crafted;
@@ -22,16 +20,13 @@ import org.rdma4j.wire.Psn;
 import org.rdma4j.wire.Syndrome;
 
 /** What the stories of both roles have in common: a connection, what comes from the peer, and what is inside of it. */
-public abstract class Scene implements Stage {
+public abstract class Scene extends Stage {
 
     /** A burst that ends is over after so many packets. */
     private static final int MOST_PACKETS = 10_000;
 
     private final Connection connection;
     private Predicate<Seen> isForeign = packet -> false;
-    private final Set<Oracle> oracles = EnumSet.of(Oracle.WIRE);
-    private String recorded;
-    private boolean spent;
 
     Scene(Connection connection) {
         this.connection = connection;
@@ -55,44 +50,8 @@ public abstract class Scene implements Stage {
     }
 
     @Override
-    public Set<Oracle> oracles() {
-        return oracles;
-    }
-
-    @Override
     public List<Frame> frames() {
         return connection.line().frames();
-    }
-
-    @Override
-    public String recorded() {
-        return recorded;
-    }
-
-    /** True where the peer's queue pair has ended with the story. */
-    boolean isSpent() {
-        return spent;
-    }
-
-    /** The peer's queue pair is not of use any more. */
-    public void spend() {
-        spent = true;
-    }
-
-    static Outcome.Failed failed(String reason) {
-        return new Outcome.Failed(reason);
-    }
-
-    /** The story ends here, wrong, unless this holds. */
-    public void require(boolean holds, String otherwise) {
-        if (!holds) {
-            throw failed(otherwise);
-        }
-    }
-
-    /** What the peer chose to do where the standard leaves it open. */
-    public void records(String behaviour) {
-        recorded = recorded == null ? behaviour : recorded + "; " + behaviour;
     }
 
     // The wire.
@@ -213,7 +172,7 @@ public abstract class Scene implements Stage {
         if (inside() == null) {
             return false;
         }
-        oracles.add(oracle);
+        oracles().add(oracle);
         return true;
     }
 

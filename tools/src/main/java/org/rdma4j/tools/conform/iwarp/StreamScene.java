@@ -4,9 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Supplier;
 import org.rdma4j.iwarp.craft.FpduStream;
 import org.rdma4j.iwarp.craft.FpduStream.Flaw;
@@ -17,12 +15,11 @@ import org.rdma4j.iwarp.wire.MpaFrame;
 import org.rdma4j.tools.conform.check.MpaVariant;
 import org.rdma4j.tools.conform.check.MpaVariant.Cut;
 import org.rdma4j.tools.conform.check.Oracle;
-import org.rdma4j.tools.conform.check.Outcome;
 import org.rdma4j.tools.conform.check.Stage;
 import org.rdma4j.tools.conform.craft.Frame;
 
 /** The lower half of a scene: a byte stream, MPA's request and reply, and FPDUs both ways. */
-public abstract class StreamScene implements Stage {
+public abstract class StreamScene extends Stage {
 
     /** READs that the hand-played side offers to take, and means to make, at once. */
     static final int DEPTH = 8;
@@ -31,9 +28,6 @@ public abstract class StreamScene implements Stage {
 
     private final Session session;
     private final MpaVariant variant;
-    private final Set<Oracle> oracles = EnumSet.of(Oracle.WIRE);
-    private String recorded;
-    private boolean spent;
 
     private byte[] pending = {};
     private MpaCraft said;
@@ -56,44 +50,8 @@ public abstract class StreamScene implements Stage {
     }
 
     @Override
-    public Set<Oracle> oracles() {
-        return oracles;
-    }
-
-    @Override
     public List<Frame> frames() {
         return session.strand().frames();
-    }
-
-    @Override
-    public String recorded() {
-        return recorded;
-    }
-
-    /** What the peer chose to do where the standard leaves it open. */
-    public void records(String behaviour) {
-        recorded = recorded == null ? behaviour : recorded + "; " + behaviour;
-    }
-
-    /** True where the connection has ended with the story. */
-    boolean isSpent() {
-        return spent;
-    }
-
-    /** The connection is not of use any more. */
-    public void spend() {
-        spent = true;
-    }
-
-    static Outcome.Failed failed(String reason) {
-        return new Outcome.Failed(reason);
-    }
-
-    /** The story ends here, wrong, unless this holds. */
-    public void require(boolean holds, String otherwise) {
-        if (!holds) {
-            throw failed(otherwise);
-        }
     }
 
     <T> T await(Supplier<T> ready, long nanos) {
@@ -405,7 +363,7 @@ public abstract class StreamScene implements Stage {
         if (session.inside() == null) {
             return false;
         }
-        oracles.add(oracle);
+        oracles().add(oracle);
         return true;
     }
 }

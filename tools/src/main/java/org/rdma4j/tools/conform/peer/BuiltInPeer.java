@@ -12,6 +12,7 @@ import org.rdma4j.tools.conform.check.CmEnds;
 import org.rdma4j.tools.conform.check.CmPeer;
 import org.rdma4j.tools.conform.check.Connection;
 import org.rdma4j.tools.conform.check.Inside;
+import org.rdma4j.tools.conform.check.OwnPeer;
 import org.rdma4j.tools.conform.check.RocePeer;
 import org.rdma4j.tools.conform.check.Service;
 import org.rdma4j.tools.conform.check.Setup;
@@ -35,7 +36,7 @@ import org.rdma4j.wire.PortSpace;
  * rdma4j's own device under test. It does what the ordinary programs do, and lets a check look inside. For one check at a
  * time.
  */
-public final class BuiltInPeer implements RocePeer, CmPeer {
+public final class BuiltInPeer implements OwnPeer, RocePeer, CmPeer {
 
     /** Receives that a service posts. */
     public static final int RECEIVES = 16;
@@ -74,22 +75,6 @@ public final class BuiltInPeer implements RocePeer, CmPeer {
                     ? Station.ipv6(kind)
                     : Station.udp(kind, addresses.apply(first), addresses.apply(first + 1));
         });
-    }
-
-    @Override
-    public String name() {
-        return "rdma4j, built in";
-    }
-
-    @Override
-    public boolean isOwn() {
-        return true;
-    }
-
-    /** On a busy machine threads may be late. */
-    @Override
-    public int tries() {
-        return 3;
     }
 
     @Override

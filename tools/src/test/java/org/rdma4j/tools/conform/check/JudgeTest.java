@@ -8,7 +8,6 @@ import java.time.Instant;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.rdma4j.tools.conform.craft.Frame;
@@ -24,17 +23,7 @@ class JudgeTest {
             Check.responder("PSN-01", "A gap gets one NAK").story(peer -> {});
 
     /** Each try ends as it is written. */
-    private record Scripted(Iterator<Outcome> outcomes) implements RocePeer {
-
-        @Override
-        public boolean isOwn() {
-            return true;
-        }
-
-        @Override
-        public String name() {
-            return "scripted";
-        }
+    private record Scripted(Iterator<Outcome> outcomes) implements OwnPeer, RocePeer {
 
         @Override
         public Connection accept(Check check, Variant variant) {
@@ -49,11 +38,6 @@ class JudgeTest {
         @Override
         public String excludes(Check check, Variant variant) {
             return null;
-        }
-
-        @Override
-        public int tries() {
-            return 3;
         }
 
         @Override
@@ -105,17 +89,17 @@ class JudgeTest {
     /** To a real device it is left; rdma4j's own does the first of what is left open, unless it was late. */
     @Test
     void ownDeviceIsAskedAgainWhereItChoseAnother() {
-        assertEquals(List.of("first"), chosen(true, "second", "first"));
-        assertEquals(List.of("second"), chosen(false, "second", "first"));
-        assertEquals(List.of("second"), chosen(true, "second", "second", "second"));
+        Peer own = new Scripted(Collections.emptyIterator());
+        assertEquals("first", chosen(own, "second", "first"));
+        assertEquals("second", chosen(new Other(), "second", "first"));
+        assertEquals("second", chosen(own, "second", "second", "second"));
     }
 
     /** A peer's choice. */
-    private record Chosen(String recorded) implements Stage {
+    private static final class Chosen extends Stage {
 
-        @Override
-        public Set<Oracle> oracles() {
-            return Set.of();
+        Chosen(String choice) {
+            records(choice);
         }
 
         @Override
@@ -124,39 +108,37 @@ class JudgeTest {
         }
     }
 
-    private static List<String> chosen(boolean isOwn, String... choices) {
+    /** A device of somebody else's. */
+    private record Other() implements Peer {
+
+        @Override
+        public String name() {
+            return "other";
+        }
+
+        @Override
+        public int tries() {
+            return 3;
+        }
+
+        @Override
+        public String excludes(Check check, Variant variant) {
+            return null;
+        }
+
+        @Override
+        public void close() {
+            // Nothing is open.
+        }
+    }
+
+    private static String chosen(Peer peer, String... choices) {
         Iterator<String> choice = List.of(choices).iterator();
         Check check = Check.responder("RDA-09", "One READ too many")
                 .open("first", "second")
-                .course((peer, self, variant, trial) -> trial.play(new Chosen(choice.next()), () -> {}));
-        Peer peer = new Peer() {
-            @Override
-            public String name() {
-                return "chooser";
-            }
-
-            @Override
-            public boolean isOwn() {
-                return isOwn;
-            }
-
-            @Override
-            public int tries() {
-                return 3;
-            }
-
-            @Override
-            public String excludes(Check any, Variant variant) {
-                return null;
-            }
-
-            @Override
-            public void close() {
-                // Nothing is open.
-            }
-        };
-        return List.of(new Judge(peer, UnaryOperator.identity())
+                .course((any, self, variant, trial) -> trial.play(new Chosen(choice.next()), () -> {}));
+        return new Judge(peer, UnaryOperator.identity())
                 .run(check, Variant.USUAL)
-                .reason());
+                .reason();
     }
 }

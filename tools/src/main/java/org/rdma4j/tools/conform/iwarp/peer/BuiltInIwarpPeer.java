@@ -12,6 +12,7 @@ import org.rdma4j.memory.AccessFlags;
 import org.rdma4j.tools.conform.check.Check;
 import org.rdma4j.tools.conform.check.Inside;
 import org.rdma4j.tools.conform.check.Outcome;
+import org.rdma4j.tools.conform.check.OwnPeer;
 import org.rdma4j.tools.conform.check.Variant;
 import org.rdma4j.tools.conform.craft.Pattern;
 import org.rdma4j.tools.conform.iwarp.IwarpInside;
@@ -33,7 +34,7 @@ import org.rdma4j.verbs.QpState;
 import org.rdma4j.verbs.QueuePair;
 
 /** rdma4j's own iWARP device under test, which lets a check look inside. For one check at a time. */
-public final class BuiltInIwarpPeer implements IwarpPeer {
+public final class BuiltInIwarpPeer implements OwnPeer, IwarpPeer {
 
     private static final int ACCESS = AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ;
 
@@ -49,22 +50,6 @@ public final class BuiltInIwarpPeer implements IwarpPeer {
     /** One over TCP at these loopback addresses. */
     public static BuiltInIwarpPeer at(String deviceAddress, String strandAddress) {
         return new BuiltInIwarpPeer(() -> StreamStation.loopback(deviceAddress, strandAddress));
-    }
-
-    @Override
-    public String name() {
-        return "rdma4j, built in";
-    }
-
-    @Override
-    public boolean isOwn() {
-        return true;
-    }
-
-    /** On a busy machine threads may be late. */
-    @Override
-    public int tries() {
-        return 3;
     }
 
     @Override
@@ -108,6 +93,7 @@ public final class BuiltInIwarpPeer implements IwarpPeer {
             });
             Strand strand = station.pace().await(door::poll, station.timing().answer());
             if (strand == null) {
+                site.close();
                 throw new Outcome.Inconclusive("the peer did not connect");
             }
             return session(site, strand, true, setup, site::close);

@@ -9,7 +9,6 @@ import static org.rdma4j.tools.conform.mutant.iwarp.IwarpMutant.tampered;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.UnaryOperator;
 import org.rdma4j.iwarp.wire.EnhancedData;
 import org.rdma4j.iwarp.wire.MpaFrame;
 import org.rdma4j.iwarp.wire.RdmapOpcode;
@@ -154,64 +153,31 @@ final class MpaMutants {
         return revision == 1 || revision == 2;
     }
 
-    private static void change(Unit unit, UnaryOperator<MpaFrame> change) {
-        unit.frame(change.apply(unit.frame()));
-    }
-
     private static void revision(Unit unit, int revision) {
-        change(
-                unit,
-                it -> new MpaFrame(
-                        it.request(),
-                        it.markers(),
-                        it.crc(),
-                        it.rejected(),
-                        it.enhanced(),
-                        it.reserved(),
-                        revision,
-                        it.privateDataLength()));
+        MpaFrame it = unit.frame();
+        change(unit, it.request(), it.crc(), it.rejected(), it.enhanced(), revision);
     }
 
     private static void crc(Unit unit, boolean value) {
-        change(
-                unit,
-                it -> new MpaFrame(
-                        it.request(),
-                        it.markers(),
-                        value,
-                        it.rejected(),
-                        it.enhanced(),
-                        it.reserved(),
-                        it.revision(),
-                        it.privateDataLength()));
+        MpaFrame it = unit.frame();
+        change(unit, it.request(), value, it.rejected(), it.enhanced(), it.revision());
     }
 
     private static void rejected(Unit unit, boolean value) {
-        change(
-                unit,
-                it -> new MpaFrame(
-                        it.request(),
-                        it.markers(),
-                        it.crc(),
-                        value,
-                        it.enhanced(),
-                        it.reserved(),
-                        it.revision(),
-                        it.privateDataLength()));
+        MpaFrame it = unit.frame();
+        change(unit, it.request(), it.crc(), value, it.enhanced(), it.revision());
     }
 
     private static void enhanced(Unit unit, boolean value) {
-        change(
-                unit,
-                it -> new MpaFrame(
-                        it.request(),
-                        it.markers(),
-                        it.crc(),
-                        it.rejected(),
-                        value,
-                        it.reserved(),
-                        it.revision(),
-                        it.privateDataLength()));
+        MpaFrame it = unit.frame();
+        change(unit, it.request(), it.crc(), it.rejected(), value, it.revision());
+    }
+
+    private static void change(
+            Unit unit, boolean request, boolean crc, boolean rejected, boolean enhanced, int revision) {
+        MpaFrame it = unit.frame();
+        unit.frame(new MpaFrame(
+                request, it.markers(), crc, rejected, enhanced, it.reserved(), revision, it.privateDataLength()));
     }
 
     private static void depths(Unit unit, int ird, int ord) {
@@ -296,17 +262,8 @@ final class MpaMutants {
             @Override
             public void toDevice(Unit unit, Ways ways) {
                 if (asked && unit.isRequest()) {
-                    change(
-                            unit,
-                            it -> new MpaFrame(
-                                    false,
-                                    it.markers(),
-                                    it.crc(),
-                                    it.rejected(),
-                                    it.enhanced(),
-                                    it.reserved(),
-                                    it.revision(),
-                                    it.privateDataLength()));
+                    MpaFrame it = unit.frame();
+                    change(unit, false, it.crc(), it.rejected(), it.enhanced(), it.revision());
                 }
                 ways.toDevice(unit);
             }
