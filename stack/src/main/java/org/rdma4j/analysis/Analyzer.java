@@ -102,8 +102,8 @@ public final class Analyzer {
     }
 
     private void notification() {
-        Gid from = packet.roce.source();
-        Gid to = packet.roce.destination();
+        Gid from = packet.source();
+        Gid to = packet.destination();
         for (Flow flow : flows.sentBy(to, from, packet.destQp)) {
             flow.figures().cnps++;
         }

@@ -1,7 +1,5 @@
 package org.rdma4j.analysis;
 
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.Optional;
 import org.rdma4j.wire.Bth;
 import org.rdma4j.wire.Crc32Math;
@@ -10,7 +8,6 @@ import org.rdma4j.wire.Grh;
 import org.rdma4j.wire.Icrc;
 import org.rdma4j.wire.Ipv4Header;
 import org.rdma4j.wire.Lrh;
-import org.rdma4j.wire.Opcode;
 import org.rdma4j.wire.RoceFrame;
 import org.rdma4j.wire.UdpHeader;
 
@@ -88,9 +85,7 @@ public record FlippedBit(long offset, int bit, String field) {
         if (within < Bth.LENGTH) {
             return "BTH." + bthField((int) within);
         }
-        MemorySegment segment = frame.segment();
-        int opcode = Bth.opcode(segment, bth);
-        int headers = Opcode.isReserved(opcode) ? Bth.LENGTH : Opcode.headerLength(opcode);
+        int headers = frame.headerLength();
         return within < headers
                 ? "byte " + (within - Bth.LENGTH) + " of the headers behind the BTH"
                 : "byte " + (within - headers) + " of the payload";
@@ -110,7 +105,7 @@ public record FlippedBit(long offset, int bit, String field) {
 
     /** The byte as it was sent. */
     public int sent(RoceFrame frame) {
-        return (frame.segment().get(ValueLayout.JAVA_BYTE, frame.start() + offset) ^ 1 << bit) & 0xFF;
+        return (frame.bytes().uint8(frame.start() + offset) ^ 1 << bit) & 0xFF;
     }
 
     /** {@code "bit 3 of byte 17 of the payload (frame byte 83)"}. */

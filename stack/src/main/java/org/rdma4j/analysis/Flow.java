@@ -121,6 +121,27 @@ public final class Flow {
         return requests.ahead(psn);
     }
 
+    /** True for a request from this flow's requester to its responder's queue pair. */
+    boolean isAskedBy(PacketView packet) {
+        return destQp == packet.destQp
+                && sourceQp == packet.sourceQp
+                && service == packet.service()
+                && from.low() == packet.sourceLow
+                && to.low() == packet.destinationLow
+                && from.high() == packet.sourceHigh
+                && to.high() == packet.destinationHigh;
+    }
+
+    /** True for a response from its responder to its requester's queue pair. */
+    boolean isAnsweredBy(PacketView packet) {
+        return answerQp == packet.destQp
+                && packet.sourceQp == 0
+                && to.low() == packet.sourceLow
+                && from.low() == packet.destinationLow
+                && to.high() == packet.sourceHigh
+                && from.high() == packet.destinationHigh;
+    }
+
     /** True where a response with this PSN can belong here. */
     boolean mayAnswer(int wantedService, int psn) {
         return wantedService == service

@@ -17,6 +17,8 @@ final class FlowTable {
     /** No requester has so many packets under way: a PSN this far off is that of a new queue pair with the old number. */
     private static final int NEW_CONNECTION = 1 << 16;
 
+    private static final int RECENT = 256;
+
     private record Key(Gid from, Gid to, int destQp, int sourceQp, int service) {}
 
     private record Pair(Gid from, Gid to) {}
@@ -27,9 +29,10 @@ final class FlowTable {
     private final Map<Pair, List<Flow>> byPair = new RecentMap<>(MOST_FLOWS);
     private final List<Flow> all = new ArrayList<>();
     private int flows;
-    private Flow lastRequested;
-    private Flow lastAnswered;
-    private Key lastResponse;
+
+    // The flows of the latest packets, each where its packets' numbers say: most packets need no map.
+    private final Flow[] requested = new Flow[RECENT];
+    private final Flow[] answered = new Flow[RECENT];
 
     /** The flows that are remembered, in the order in which they began. */
     List<Flow> all() {
@@ -43,27 +46,28 @@ final class FlowTable {
 
     /** The flow of a request, a new one where there is none. */
     Flow ofRequest(PacketView packet) {
-        Gid from = packet.roce.source();
-        Gid to = packet.roce.destination();
-        Flow last = lastRequested;
-        if (last != null && isOf(last, packet, from, to) && isNear(last, packet.psn)) {
-            return last;
+        int place = place(packet.destQp);
+        Flow recent = requested[place];
+        if (recent != null && recent.isAskedBy(packet) && isNear(recent, packet.psn)) {
+            return recent;
         }
-        Key key = new Key(from, to, packet.destQp, packet.sourceQp, packet.service());
-        Flow known = requests.get(key);
-        if (known == null || !isNear(known, packet.psn)) {
-            known = begin(key, packet);
-        }
-        lastRequested = known;
+        Flow known = known(packet);
+        requested[place] = known;
         return known;
     }
 
-    private static boolean isOf(Flow flow, PacketView packet, Gid from, Gid to) {
-        return flow.destQp() == packet.destQp
-                && flow.sourceQp() == packet.sourceQp
-                && flow.service() == packet.service()
-                && flow.from().equals(from)
-                && flow.to().equals(to);
+    private Flow known(PacketView packet) {
+        Key key = key(packet);
+        Flow known = requests.get(key);
+        return known == null || !isNear(known, packet.psn) ? begin(key, packet) : known;
+    }
+
+    private static int place(int queuePair) {
+        return queuePair & RECENT - 1;
+    }
+
+    private static Key key(PacketView packet) {
+        return new Key(packet.source(), packet.destination(), packet.destQp, packet.sourceQp, packet.service());
     }
 
     private static boolean isNear(Flow flow, int psn) {
@@ -88,25 +92,25 @@ final class FlowTable {
         if (fits) {
             flow.answerQp(said.answerQp());
             answeredBy.put(new Key(key.to, key.from, said.answerQp(), 0, key.service), flow);
-            lastResponse = null;
+            answered[place(said.answerQp())] = flow;
         }
         return flow;
     }
 
     /** The flow that a response answers: the one that it answered before, or else the latest that it fits; or null. */
     Flow ofResponse(PacketView packet) {
-        Key response = new Key(
-                packet.roce.source(), packet.roce.destination(), packet.destQp, packet.sourceQp, packet.service());
-        if (response.equals(lastResponse) && lastAnswered.mayAnswer(response.service, packet.psn)) {
-            return lastAnswered;
+        int place = place(packet.destQp);
+        Flow recent = answered[place];
+        if (recent != null && recent.isAnsweredBy(packet) && recent.mayAnswer(packet.service(), packet.psn)) {
+            return recent;
         }
+        Key response = key(packet);
         Flow known = answeredBy.get(response);
         if (known == null || !known.mayAnswer(response.service, packet.psn)) {
             known = unanswered(response, packet.psn);
         }
         if (known != null) {
-            lastAnswered = known;
-            lastResponse = response;
+            answered[place] = known;
         }
         return known;
     }

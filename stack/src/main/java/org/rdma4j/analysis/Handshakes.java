@@ -42,9 +42,9 @@ final class Handshakes {
             return;
         }
         if (mad.message() instanceof CmReq req) {
-            requests.put(new Caller(packet.roce.source(), req.localCommId()), req);
+            requests.put(new Caller(packet.source(), req.localCommId()), req);
         } else if (mad.message() instanceof CmRep rep) {
-            CmReq req = requests.get(new Caller(packet.roce.destination(), rep.remoteCommId()));
+            CmReq req = requests.get(new Caller(packet.destination(), rep.remoteCommId()));
             if (req != null) {
                 accepted(req, rep, packet);
             }
@@ -53,8 +53,8 @@ final class Handshakes {
 
     /** Each end says which PSN the other one is to start with. */
     private void accepted(CmReq req, CmRep rep, PacketView packet) {
-        Gid active = packet.roce.destination();
-        Gid passive = packet.roce.source();
+        Gid active = packet.destination();
+        Gid passive = packet.source();
         int timeout = req.primaryPath().ackTimeout();
         long nanos = timeout == 0 ? 0 : TIMEOUT_UNIT << timeout;
         analyzer.announce(

@@ -1,9 +1,9 @@
 package org.rdma4j.analysis;
 
-import java.lang.foreign.MemorySegment;
 import org.rdma4j.wire.Aeth;
-import org.rdma4j.wire.Bth;
 import org.rdma4j.wire.Deth;
+import org.rdma4j.wire.FrameBytes;
+import org.rdma4j.wire.Gid;
 import org.rdma4j.wire.Opcode;
 import org.rdma4j.wire.Reth;
 import org.rdma4j.wire.RoceFrame;
@@ -16,6 +16,10 @@ final class PacketView {
     long time;
     int opcode;
     int psn;
+    long sourceHigh;
+    long sourceLow;
+    long destinationHigh;
+    long destinationLow;
     int destQp;
     int sourceQp;
     int payload;
@@ -30,35 +34,46 @@ final class PacketView {
 
     /** @return false where the packet is too short for its headers */
     boolean set(RoceFrame roce, long frame, long time) {
-        MemorySegment segment = roce.segment();
+        FrameBytes bytes = roce.bytes();
         long bth = roce.bthOffset();
         this.roce = roce;
         this.frame = frame;
         this.time = time;
-        opcode = Bth.opcode(segment, bth);
-        padCount = Bth.padCount(segment, bth);
-        int headers = Opcode.isReserved(opcode) ? Bth.LENGTH : Opcode.headerLength(opcode);
-        payload = roce.transportLength() - headers - padCount;
+        opcode = roce.opcode();
+        padCount = roce.padCount();
+        payload = roce.payloadLength();
         if (payload < 0) {
             return false;
         }
-        psn = Bth.psn(segment, bth);
-        destQp = Bth.destQp(segment, bth);
-        ackReq = Bth.ackReq(segment, bth);
-        migReq = Bth.migReq(segment, bth);
-        sourceQp = Opcode.hasDeth(opcode) ? Deth.sourceQp(segment, bth + Opcode.dethOffset(opcode)) : 0;
+        sourceHigh = roce.sourceHigh();
+        sourceLow = roce.sourceLow();
+        destinationHigh = roce.destinationHigh();
+        destinationLow = roce.destinationLow();
+        psn = roce.psn();
+        destQp = roce.destQp();
+        ackReq = roce.ackReq();
+        migReq = roce.migReq();
+        sourceQp = Opcode.hasDeth(opcode) ? bytes.uint24(bth + Opcode.dethOffset(opcode) + Deth.SOURCE_QP_OFFSET) : 0;
         if (Opcode.hasAeth(opcode)) {
             long aeth = bth + Opcode.aethOffset(opcode);
-            syndrome = Aeth.syndrome(segment, aeth);
-            msn = Aeth.msn(segment, aeth);
+            syndrome = bytes.uint8(aeth + Aeth.SYNDROME_OFFSET);
+            msn = bytes.uint24(aeth + Aeth.MSN_OFFSET);
         }
         if (Opcode.hasReth(opcode)) {
             long reth = bth + Opcode.rethOffset(opcode);
-            address = Reth.virtualAddress(segment, reth);
-            rKey = Reth.rKey(segment, reth);
-            length = Reth.dmaLength(segment, reth);
+            address = bytes.int64(reth + Reth.VIRTUAL_ADDRESS_OFFSET);
+            rKey = bytes.int32(reth + Reth.R_KEY_OFFSET);
+            length = bytes.uint32(reth + Reth.DMA_LENGTH_OFFSET);
         }
         return true;
+    }
+
+    Gid source() {
+        return new Gid(sourceHigh, sourceLow);
+    }
+
+    Gid destination() {
+        return new Gid(destinationHigh, destinationLow);
     }
 
     int service() {

@@ -4,14 +4,12 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.zip.ZipException;
 
 /**
  * The file below a reader: knows where it is, so that every complaint names the byte. It is read in pieces, and what is
- * given out are windows on the piece, without a copy. A piece is never written to again where it was read from: views of
+ * given out are places in the piece, without a copy. A piece is never written to again where it was read from: frames in
  * it stay good as long as somebody has them.
  */
 final class CaptureInput {
@@ -25,8 +23,7 @@ final class CaptureInput {
     private final String name;
     private final InputStream stream;
     private byte[] piece = new byte[FIRST_PIECE];
-    private MemorySegment segment = MemorySegment.ofArray(piece);
-    private ByteBuffer window = ByteBuffer.wrap(piece);
+    private boolean isLittleEndian;
     private int position;
     private int limit;
     private long offset;
@@ -36,32 +33,57 @@ final class CaptureInput {
         this.stream = stream;
     }
 
+    /** How numbers are read from here on; big-endian at first. */
+    void order(ByteOrder order) {
+        isLittleEndian = order == ByteOrder.LITTLE_ENDIAN;
+    }
+
     /** Bytes taken so far. */
     long offset() {
         return offset;
     }
 
-    /** The next bytes, or null where the file ends right here. The window is good until more is asked for. */
-    ByteBuffer readOrEnd(int length, ByteOrder order, String what) {
+    /** The next bytes: where they start in {@link #array}, or -1 where the file ends right here. Good until more is asked for. */
+    int readOrEnd(int length, String what) {
         int got = take(length);
-        return got == 0 && length > 0 ? null : whole(got, length, order, what);
+        return got == 0 && length > 0 ? -1 : whole(got, length, what);
     }
 
-    /** The next bytes, which must be there. The window is good until more is asked for. */
-    ByteBuffer read(int length, ByteOrder order, String what) {
-        return whole(take(length), length, order, what);
+    /** The next bytes, which must be there: where they start in {@link #array}. Good until more is asked for. */
+    int read(int length, String what) {
+        return whole(take(length), length, what);
     }
 
-    /** A view of bytes within the window that was given out last: it stays good. */
-    MemorySegment view(int from, int length) {
-        return segment.asSlice(from, length);
+    /** Holds the bytes that were read last, and some before and behind them. */
+    byte[] array() {
+        return piece;
     }
 
-    private ByteBuffer whole(int got, int length, ByteOrder order, String what) {
+    /** 16 bits of what was read last, unsigned. */
+    int uint16(int at) {
+        int first = piece[at] & 0xFF;
+        int second = piece[at + 1] & 0xFF;
+        return isLittleEndian ? second << 8 | first : first << 8 | second;
+    }
+
+    int int32(int at) {
+        int value = piece[at] << 24 | (piece[at + 1] & 0xFF) << 16 | (piece[at + 2] & 0xFF) << 8 | piece[at + 3] & 0xFF;
+        return isLittleEndian ? Integer.reverseBytes(value) : value;
+    }
+
+    long uint32(int at) {
+        return Integer.toUnsignedLong(int32(at));
+    }
+
+    long int64(int at) {
+        return isLittleEndian ? (long) int32(at + 4) << 32 | uint32(at) : (long) int32(at) << 32 | uint32(at + 4);
+    }
+
+    private int whole(int got, int length, String what) {
         if (got < length) {
             throw damaged(offset, "the file ends within " + what + ": " + got + " of " + length + " bytes");
         }
-        return window.limit(position).position(position - length).order(order);
+        return position - length;
     }
 
     private int take(int length) {
@@ -100,8 +122,6 @@ final class CaptureInput {
         byte[] next = new byte[Math.max(Math.min(2 * piece.length, PIECE), 2 * rest)];
         System.arraycopy(piece, position, next, 0, rest);
         piece = next;
-        segment = MemorySegment.ofArray(next);
-        window = ByteBuffer.wrap(next);
         position = 0;
         limit = rest;
     }

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.io.UncheckedIOException;
-import java.nio.ByteOrder;
 import java.nio.file.AccessMode;
 import java.nio.file.Path;
 import java.util.Iterator;
@@ -74,11 +73,11 @@ public final class CaptureReader implements Iterator<CapturedPacket>, AutoClosea
     }
 
     private static PacketSource source(CaptureInput input) {
-        var start = input.readOrEnd(4, ByteOrder.BIG_ENDIAN, "the magic number");
-        if (start == null) {
+        int start = input.readOrEnd(4, "the magic number");
+        if (start < 0) {
             throw input.damaged(0, "the file is empty");
         }
-        int magic = start.getInt();
+        int magic = input.int32(start);
         if (magic == PcapngBlock.SECTION_HEADER) {
             return new PcapngSource(input);
         }
@@ -90,33 +89,45 @@ public final class CaptureReader implements Iterator<CapturedPacket>, AutoClosea
     }
 
     /**
-     * True where another packet is there.
+     * The next packet; {@code null} behind the last.
      *
      * @throws CaptureException once for each damage that is reached; the packets behind it follow where it is {@link
      *     CaptureException#passable}
      */
+    public CapturedPacket read() {
+        CapturedPacket packet = ahead;
+        ahead = null;
+        if (packet != null || ended) {
+            return packet;
+        }
+        ended = true;
+        try {
+            packet = source.next();
+        } catch (CaptureException e) {
+            ended = !e.passable();
+            throw e;
+        }
+        ended = packet == null;
+        return packet;
+    }
+
+    /**
+     * True where another packet is there.
+     *
+     * @throws CaptureException as {@link #read} does
+     */
     @Override
     public boolean hasNext() {
-        if (ahead == null && !ended) {
-            ended = true;
-            try {
-                ahead = source.next();
-            } catch (CaptureException e) {
-                ended = !e.passable();
-                throw e;
-            }
-            ended = ahead == null;
-        }
+        ahead = read();
         return ahead != null;
     }
 
     @Override
     public CapturedPacket next() {
-        if (!hasNext()) {
+        CapturedPacket packet = read();
+        if (packet == null) {
             throw new NoSuchElementException();
         }
-        CapturedPacket packet = ahead;
-        ahead = null;
         return packet;
     }
 

@@ -1,7 +1,5 @@
 package org.rdma4j.pcap;
 
-import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
 
@@ -14,20 +12,22 @@ final class PcapSource implements PacketSource {
     private static final int HEADER_BEHIND_MAGIC = 20;
     private static final int LINK_TYPE_OFFSET = 16;
     private static final int RECORD_HEADER = 16;
+    private static final int TICKS_OFFSET = 4;
+    private static final int CAPTURED_OFFSET = 8;
+    private static final int ORIGINAL_OFFSET = 12;
     private static final long NANOS_PER_SECOND = 1_000_000_000;
 
     private final CaptureInput input;
-    private final ByteOrder order;
     private final long nanosPerTick;
     private final int linkType;
 
     private PcapSource(CaptureInput input, ByteOrder order, long nanosPerTick) {
         this.input = input;
-        this.order = order;
         this.nanosPerTick = nanosPerTick;
-        ByteBuffer header = input.read(HEADER_BEHIND_MAGIC, order, "the file header");
+        input.order(order);
+        int header = input.read(HEADER_BEHIND_MAGIC, "the file header");
         // The high half says whether frames end in an FCS.
-        this.linkType = LinkType.canonical(header.getInt(header.position() + LINK_TYPE_OFFSET) & 0xFFFF);
+        this.linkType = LinkType.canonical(input.int32(header + LINK_TYPE_OFFSET) & 0xFFFF);
     }
 
     /** The source behind a magic number, read big-endian; null where it is another format's. */
@@ -47,20 +47,20 @@ final class PcapSource implements PacketSource {
     @Override
     public CapturedPacket next() {
         long at = input.offset();
-        ByteBuffer header = input.readOrEnd(RECORD_HEADER, order, "a record header");
-        if (header == null) {
+        int header = input.readOrEnd(RECORD_HEADER, "a record header");
+        if (header < 0) {
             return null;
         }
-        long seconds = Integer.toUnsignedLong(header.getInt());
-        long ticks = Integer.toUnsignedLong(header.getInt());
-        long captured = Integer.toUnsignedLong(header.getInt());
-        long original = Integer.toUnsignedLong(header.getInt());
+        long seconds = input.uint32(header);
+        long ticks = input.uint32(header + TICKS_OFFSET);
+        long captured = input.uint32(header + CAPTURED_OFFSET);
+        long original = input.uint32(header + ORIGINAL_OFFSET);
         if (captured > CaptureInput.LONGEST) {
             throw input.damaged(at, "a record says that it has " + captured + " bytes");
         }
-        ByteBuffer frame = input.read((int) captured, order, "a frame");
-        MemorySegment bytes = input.view(frame.position(), (int) captured);
+        int length = (int) captured;
+        int frame = input.read(length, "a frame");
         long timestamp = seconds * NANOS_PER_SECOND + ticks * nanosPerTick;
-        return new CapturedPacket(timestamp, 0, linkType, original, bytes, List.of());
+        return new CapturedPacket(timestamp, 0, linkType, original, input.array(), frame, length, List.of());
     }
 }

@@ -1,8 +1,5 @@
 package org.rdma4j.pcap;
 
-import java.lang.foreign.MemorySegment;
-import java.nio.BufferUnderflowException;
-import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -19,8 +16,13 @@ final class PcapngSource implements PacketSource {
     private final CaptureInput input;
     private final List<Interface> interfaces = new ArrayList<>();
     private int interfacesBefore;
-    private ByteOrder order = ByteOrder.BIG_ENDIAN;
     private long blockOffset;
+
+    // The block at hand: what it is, and the part of its body that was not looked at yet.
+    private int type;
+    private int at;
+    private int end;
+
     private int optionCode;
     private int optionLength;
 
@@ -34,44 +36,39 @@ final class PcapngSource implements PacketSource {
     public CapturedPacket next() {
         while (true) {
             blockOffset = input.offset();
-            ByteBuffer start = input.readOrEnd(4, order, "a block");
-            if (start == null) {
+            int start = input.readOrEnd(4, "a block");
+            if (start < 0) {
                 return null;
             }
-            int type = start.getInt();
+            type = input.int32(start);
             if (type == PcapngBlock.SECTION_HEADER) { // a palindrome: the same in either order
                 sectionHeader();
                 continue;
             }
-            ByteBuffer body = body(input.read(4, order, "a block's length").getInt(), 8);
-            try {
-                CapturedPacket packet = block(type, body);
-                if (packet != null) {
-                    return packet;
-                }
-            } catch (BufferUnderflowException _) {
-                throw passable("a block of type " + type + " is too short for what it holds");
+            int length = input.read(4, "a block's length");
+            body(input.int32(length), 8);
+            CapturedPacket packet = block();
+            if (packet != null) {
+                return packet;
             }
         }
     }
 
     private void sectionHeader() {
-        ByteBuffer start = input.read(8, ByteOrder.BIG_ENDIAN, "a section header");
-        int length = start.getInt();
-        int magic = start.getInt();
-        order = magic == PcapngBlock.BYTE_ORDER_MAGIC ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
-        if (order == ByteOrder.LITTLE_ENDIAN) {
-            length = Integer.reverseBytes(length);
-            magic = Integer.reverseBytes(magic);
+        input.order(ByteOrder.BIG_ENDIAN);
+        int start = input.read(8, "a section header");
+        if (input.int32(start + 4) != PcapngBlock.BYTE_ORDER_MAGIC) {
+            input.order(ByteOrder.LITTLE_ENDIAN);
         }
+        int magic = input.int32(start + 4);
         if (magic != PcapngBlock.BYTE_ORDER_MAGIC) {
             throw damaged(String.format("the byte order magic of a section is 0x%08x", magic));
         }
-        ByteBuffer body = body(length, 12);
-        if (body.remaining() < 4) {
+        body(input.int32(start), 12);
+        if (end - at < 4) {
             throw damaged("a section header is too short");
         }
-        int major = body.getShort();
+        int major = (short) uint16();
         if (major != 1) {
             throw damaged("a section is of version " + major + ", not 1");
         }
@@ -79,54 +76,55 @@ final class PcapngSource implements PacketSource {
         interfaces.clear();
     }
 
-    /** The rest of a block without the length behind it, of which {@code taken} bytes have been read. */
-    private ByteBuffer body(int totalLength, int taken) {
+    /** Reads the rest of a block, of which {@code taken} bytes have been read, and leaves off the length behind it. */
+    private void body(int totalLength, int taken) {
         if (totalLength < taken + 4 || totalLength % 4 != 0 || totalLength > CaptureInput.LONGEST) {
             throw damaged("a block says that it has " + Integer.toUnsignedLong(totalLength) + " bytes");
         }
-        ByteBuffer body = input.read(totalLength - taken, order, "a block");
-        int end = body.limit() - 4;
-        int again = body.getInt(end);
-        body.limit(end);
+        at = input.read(totalLength - taken, "a block");
+        end = at + totalLength - taken - 4;
+        int again = input.int32(end);
         if (again != totalLength) {
             throw damaged(
                     "a block says " + totalLength + " bytes in front and " + Integer.toUnsignedLong(again) + " behind");
         }
-        return body;
     }
 
-    private CapturedPacket block(int type, ByteBuffer body) {
+    private CapturedPacket block() {
         return switch (type) {
             case PcapngBlock.INTERFACE_DESCRIPTION -> {
                 int number = interfaces.size();
                 interfaces.add(null); // what is wrong with one does not shift the numbers of others
-                interfaces.set(number, interfaceDescription(interfacesBefore + number, body));
+                interfaces.set(number, interfaceDescription(interfacesBefore + number));
                 yield null;
             }
-            case PcapngBlock.ENHANCED_PACKET -> timedPacket(body, interfaceAt(body.getInt()));
+            case PcapngBlock.ENHANCED_PACKET -> timedPacket(interfaceAt(int32()));
             case PcapngBlock.PACKET -> {
-                Interface seenBy = interfaceAt(body.getShort() & 0xFFFF);
-                body.getShort(); // how many were dropped before
-                yield timedPacket(body, seenBy);
+                Interface seenBy = interfaceAt(uint16());
+                uint16(); // how many were dropped before
+                yield timedPacket(seenBy);
             }
-            case PcapngBlock.SIMPLE_PACKET -> simplePacket(body);
+            case PcapngBlock.SIMPLE_PACKET -> simplePacket();
             default -> null;
         };
     }
 
-    private Interface interfaceDescription(int index, ByteBuffer body) {
-        int linkType = LinkType.canonical(body.getShort() & 0xFFFF);
-        body.getShort();
-        long snapLength = Integer.toUnsignedLong(body.getInt());
+    private Interface interfaceDescription(int index) {
+        int linkType = LinkType.canonical(uint16());
+        uint16();
+        long snapLength = uint32();
         int resolution = TimestampResolution.DEFAULT.code();
         long offsetSeconds = 0;
-        while (nextOption(body)) {
+        while (nextOption()) {
+            int next = at + padded(optionLength);
             if (optionCode == PcapngBlock.OPTION_TIMESTAMP_RESOLUTION) {
-                resolution = optionValue(body).get() & 0xFF;
+                need(1, optionLength);
+                resolution = input.array()[at] & 0xFF;
             } else if (optionCode == PcapngBlock.OPTION_TIMESTAMP_OFFSET) {
-                offsetSeconds = optionValue(body).getLong();
+                need(Long.BYTES, optionLength);
+                offsetSeconds = input.int64(at);
             }
-            skip(body, optionLength);
+            at = next;
         }
         return new Interface(index, linkType, snapLength, new TimestampResolution(resolution, offsetSeconds));
     }
@@ -135,74 +133,94 @@ final class PcapngSource implements PacketSource {
         if (index < 0 || index >= interfaces.size()) {
             throw passable("a packet names interface " + Integer.toUnsignedLong(index) + " of " + interfaces.size());
         }
-        if (interfaces.get(index) == null) {
+        Interface known = interfaces.get(index);
+        if (known == null) {
             throw passable("a packet names interface " + index + ", whose description is damaged");
         }
-        return interfaces.get(index);
+        return known;
     }
 
-    private CapturedPacket timedPacket(ByteBuffer body, Interface seenBy) {
-        long ticks = (long) body.getInt() << 32 | Integer.toUnsignedLong(body.getInt());
-        long captured = Integer.toUnsignedLong(body.getInt());
-        long original = Integer.toUnsignedLong(body.getInt());
-        MemorySegment bytes = frame(body, captured);
+    private CapturedPacket timedPacket(Interface seenBy) {
+        long ticks = (long) int32() << 32 | uint32();
+        long captured = uint32();
+        long original = uint32();
+        return packet(seenBy.resolution.toNanos(ticks), seenBy, original, captured);
+    }
+
+    private CapturedPacket simplePacket() {
+        Interface seenBy = interfaceAt(0);
+        long original = uint32();
+        long limit = seenBy.snapLength == 0 ? original : Math.min(original, seenBy.snapLength);
+        return packet(0, seenBy, original, limit);
+    }
+
+    private CapturedPacket packet(long timestamp, Interface seenBy, long original, long captured) {
+        if (captured > end - at) {
+            throw passable("a packet of " + captured + " bytes in a block that has " + (end - at) + " for it");
+        }
+        int frame = at;
+        int length = (int) captured;
+        at += padded(length);
+        List<String> comments = type == PcapngBlock.SIMPLE_PACKET || at == end ? List.of() : comments();
         return new CapturedPacket(
-                seenBy.resolution.toNanos(ticks), seenBy.index, seenBy.linkType, original, bytes, comments(body));
+                timestamp, seenBy.index, seenBy.linkType, original, input.array(), frame, length, comments);
     }
 
-    private List<String> comments(ByteBuffer body) {
+    private List<String> comments() {
         List<String> comments = null; // of most packets nobody says anything
-        while (nextOption(body)) {
+        while (nextOption()) {
             if (optionCode == PcapngBlock.OPTION_COMMENT) {
                 comments = comments == null ? new ArrayList<>(1) : comments;
-                comments.add(StandardCharsets.UTF_8.decode(optionValue(body)).toString());
+                comments.add(new String(input.array(), at, optionLength, StandardCharsets.UTF_8));
             }
-            skip(body, optionLength);
+            at += padded(optionLength);
         }
         return comments == null ? List.of() : List.copyOf(comments);
     }
 
-    private CapturedPacket simplePacket(ByteBuffer body) {
-        Interface seenBy = interfaceAt(0);
-        long original = Integer.toUnsignedLong(body.getInt());
-        long limit = seenBy.snapLength == 0 ? original : Math.min(original, seenBy.snapLength);
-        MemorySegment bytes = frame(body, limit);
-        return new CapturedPacket(0, seenBy.index, seenBy.linkType, original, bytes, List.of());
-    }
-
-    private MemorySegment frame(ByteBuffer body, long length) {
-        if (length > body.remaining()) {
-            throw passable("a packet of " + length + " bytes in a block that has " + body.remaining() + " for it");
-        }
-        MemorySegment frame = input.view(body.position(), (int) length);
-        skip(body, (int) length);
-        return frame;
-    }
-
     /** Goes to the next option's value, of {@link #optionCode} and {@link #optionLength}; false behind the last one. */
-    private boolean nextOption(ByteBuffer body) {
-        if (!body.hasRemaining()) {
+    private boolean nextOption() {
+        if (at == end) {
             return false;
         }
-        optionCode = body.getShort() & 0xFFFF;
-        optionLength = body.getShort() & 0xFFFF;
+        optionCode = uint16();
+        optionLength = uint16();
         if (optionCode == PcapngBlock.OPTION_END) {
             return false;
         }
-        if (optionLength > body.remaining()) {
-            throw passable(
-                    "an option of " + optionLength + " bytes in a block that has " + body.remaining() + " for it");
+        if (optionLength > end - at) {
+            throw passable("an option of " + optionLength + " bytes in a block that has " + (end - at) + " for it");
         }
         return true;
     }
 
-    private ByteBuffer optionValue(ByteBuffer body) {
-        return body.slice(body.position(), optionLength).order(order);
+    /** With the pad behind it, as far as there is one. */
+    private int padded(int length) {
+        return Math.min(PcapngBlock.padded(length), end - at);
     }
 
-    /** Behind a part and its pad. */
-    private static void skip(ByteBuffer body, int length) {
-        body.position(body.position() + Math.min(PcapngBlock.padded(length), body.remaining()));
+    private int uint16() {
+        need(2, end - at);
+        int value = input.uint16(at);
+        at += 2;
+        return value;
+    }
+
+    private int int32() {
+        need(4, end - at);
+        int value = input.int32(at);
+        at += 4;
+        return value;
+    }
+
+    private long uint32() {
+        return Integer.toUnsignedLong(int32());
+    }
+
+    private void need(int wanted, int there) {
+        if (there < wanted) {
+            throw passable("a block of type " + type + " is too short for what it holds");
+        }
     }
 
     private CaptureException damaged(String problem) {

@@ -11,7 +11,6 @@ import org.rdma4j.analysis.Analyzer;
 import org.rdma4j.analysis.Finding;
 import org.rdma4j.analysis.FindingKind;
 import org.rdma4j.analysis.PacketPlace;
-import org.rdma4j.wire.Bth;
 import org.rdma4j.wire.Gid;
 import org.rdma4j.wire.Malformed;
 import org.rdma4j.wire.Opcode;
@@ -114,7 +113,7 @@ public final class Ladder {
         switch (frame.packet()) {
             case Packet packet -> draw(number, micros, frame, packet, ends, decision, place);
             case Malformed broken -> {
-                String label = Opcode.shortName(Bth.opcode(frame.segment(), frame.bthOffset()));
+                String label = Opcode.shortName(frame.opcode());
                 painter.arrow(new LadderPainter.Arrow(
                         number,
                         micros,

@@ -61,15 +61,15 @@ public record Bth(
     public static final int ACK_REQ_OFFSET = 8;
     public static final int PSN_OFFSET = 8;
 
-    private static final int SOLICITED = 0x80;
-    private static final int MIG_REQ = 0x40;
-    private static final int PAD_SHIFT = 4;
-    private static final int PAD_MASK = 3;
-    private static final int VERSION_MASK = 0x0F;
-    private static final int FECN = 0x80;
-    private static final int BECN = 0x40;
+    static final int SOLICITED = 0x80;
+    static final int MIG_REQ = 0x40;
+    static final int PAD_SHIFT = 4;
+    static final int PAD_MASK = 3;
+    static final int VERSION_MASK = 0x0F;
+    static final int FECN = 0x80;
+    static final int BECN = 0x40;
     private static final int RESERVED_6 = 0x3F;
-    private static final int ACK_REQ = 0x80;
+    static final int ACK_REQ = 0x80;
     private static final int RESERVED_7 = 0x7F;
 
     public static int opcode(MemorySegment segment, long offset) {

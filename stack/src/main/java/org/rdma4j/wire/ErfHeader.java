@@ -50,22 +50,22 @@ public final class ErfHeader {
         segment.set(NetworkOrder.INT, offset + TYPE_OFFSET + Integer.BYTES, packetLength);
     }
 
-    static int type(MemorySegment segment, long offset) {
-        return segment.get(NetworkOrder.BYTE, offset + TYPE_OFFSET) & TYPE_MASK;
+    static int type(FrameBytes bytes, long offset) {
+        return bytes.uint8(offset + TYPE_OFFSET) & TYPE_MASK;
     }
 
     /** Bytes of the header with its extensions; -1 where it breaks off. */
-    static int length(MemorySegment segment, long offset, long end) {
+    static int length(FrameBytes bytes, long offset, long end) {
         if (end - offset < LENGTH) {
             return -1;
         }
         long at = offset + LENGTH;
-        boolean more = (segment.get(NetworkOrder.BYTE, offset + TYPE_OFFSET) & MORE) != 0;
+        boolean more = (bytes.uint8(offset + TYPE_OFFSET) & MORE) != 0;
         while (more) {
             if (end - at < EXTENSION_LENGTH) {
                 return -1;
             }
-            more = (segment.get(NetworkOrder.BYTE, at) & MORE) != 0;
+            more = (bytes.uint8(at) & MORE) != 0;
             at += EXTENSION_LENGTH;
         }
         return (int) (at - offset);

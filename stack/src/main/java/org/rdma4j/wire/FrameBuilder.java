@@ -194,7 +194,8 @@ public final class FrameBuilder {
         build(frame, 0, packet, packetOffset, transportLength, 0);
         int bth = headerLength();
         int network = ethernetLength();
-        RoceFrame whole = new RoceFrame(frame, 0, bytes.length, encapsulation, 0, network, bth, transportLength);
+        RoceFrame whole =
+                new RoceFrame(FrameBytes.of(bytes), 0, bytes.length, encapsulation, 0, network, bth, transportLength);
         Icrc.write(frame, whole.icrcOffset(), Icrc.of(whole));
         return bytes;
     }

@@ -14,15 +14,15 @@ public final class FrameParser {
     private static final int SLL_PROTOCOL = 14;
     private static final int SLL2_LENGTH = 20;
 
-    private final MemorySegment segment;
+    private final FrameBytes bytes;
     private long start;
     private int length;
     private final long end;
     private final int udpPort;
     private long ethernet = -1;
 
-    private FrameParser(MemorySegment segment, long start, int length, int udpPort) {
-        this.segment = segment;
+    private FrameParser(FrameBytes bytes, long start, int length, int udpPort) {
+        this.bytes = bytes;
         this.start = start;
         this.length = length;
         this.end = start + length;
@@ -42,7 +42,12 @@ public final class FrameParser {
 
     /** As above, with another UDP port for RoCE v2. */
     public static ParsedFrame parse(MemorySegment segment, long start, int length, int linkType, int udpPort) {
-        FrameParser parser = new FrameParser(segment, start, length, udpPort);
+        return parse(FrameBytes.of(segment), start, length, linkType, udpPort);
+    }
+
+    /** As above, of bytes that lie elsewhere. */
+    public static ParsedFrame parse(FrameBytes bytes, long start, int length, int linkType, int udpPort) {
+        FrameParser parser = new FrameParser(bytes, start, length, udpPort);
         return switch (linkType) {
             case LinkType.ETHERNET -> parser.ethernet();
             case LinkType.LINUX_SLL -> parser.cooked(SLL_LENGTH, SLL_PROTOCOL);
@@ -55,11 +60,11 @@ public final class FrameParser {
     }
 
     private ParsedFrame erf() {
-        int header = ErfHeader.length(segment, start, end);
+        int header = ErfHeader.length(bytes, start, end);
         if (header < 0) {
             return new OtherFrame("shorter than an ERF header");
         }
-        int type = ErfHeader.type(segment, start);
+        int type = ErfHeader.type(bytes, start);
         int skip = header + (ErfHeader.isEthernet(type) ? ErfHeader.ETHERNET_PAD : 0);
         if (skip > length) {
             return new OtherFrame("shorter than an ERF header");
@@ -83,14 +88,14 @@ public final class FrameParser {
             return new OtherFrame("shorter than an Ethernet header");
         }
         ethernet = start;
-        return network(EthernetHeader.etherType(segment, start), start + EthernetHeader.LENGTH);
+        return network(bytes.uint16(start + EthernetHeader.ETHER_TYPE_OFFSET), start + EthernetHeader.LENGTH);
     }
 
     private ParsedFrame cooked(int headerLength, int protocolOffset) {
         if (length < headerLength) {
             return new OtherFrame("shorter than a Linux cooked header");
         }
-        int etherType = segment.get(NetworkOrder.SHORT, start + protocolOffset) & 0xFFFF;
+        int etherType = bytes.uint16(start + protocolOffset);
         return network(etherType, start + headerLength);
     }
 
@@ -98,7 +103,7 @@ public final class FrameParser {
         if (length == 0) {
             return new OtherFrame("empty");
         }
-        return switch (Ipv4Header.version(segment, start)) {
+        return switch (version(start)) {
             case 4 -> ipv4(start);
             case 6 -> ipv6(start);
             default -> new OtherFrame("neither IPv4 nor IPv6");
@@ -113,7 +118,7 @@ public final class FrameParser {
             if (end - at < VlanTag.LENGTH) {
                 return new OtherFrame("breaks off in a VLAN tag");
             }
-            etherType = segment.get(NetworkOrder.SHORT, at + 2) & 0xFFFF;
+            etherType = bytes.uint16(at + 2);
             at += VlanTag.LENGTH;
         }
         return switch (etherType) {
@@ -125,29 +130,35 @@ public final class FrameParser {
         };
     }
 
+    /** The first half byte of IPv4, IPv6 and GRH alike. */
+    private int version(long at) {
+        return bytes.uint8(at) >> 4;
+    }
+
     private ParsedFrame ipv4(long at) {
         if (end - at < Ipv4Header.LENGTH) {
             return new OtherFrame("breaks off in its IPv4 header");
         }
-        if (Ipv4Header.version(segment, at) != 4) {
-            return new OtherFrame("IP version " + Ipv4Header.version(segment, at) + " where 4 was announced");
+        if (version(at) != 4) {
+            return new OtherFrame("IP version " + version(at) + " where 4 was announced");
         }
         int fragment = Ipv4Header.MORE_FRAGMENTS | Ipv4Header.FRAGMENT_OFFSET_MASK;
-        boolean isFragment = (Ipv4Header.flagsAndOffset(segment, at) & fragment) != 0;
-        if (Ipv4Header.protocol(segment, at) == TcpHeader.PROTOCOL && !isFragment) {
-            long header = 4L * Ipv4Header.headerWords(segment, at);
-            return tcp(false, at, at + header, at + Ipv4Header.totalLength(segment, at));
+        boolean isFragment = (bytes.uint16(at + Ipv4Header.FLAGS_OFFSET) & fragment) != 0;
+        int headerLength = 4 * (bytes.uint8(at) & 0xF);
+        int protocol = bytes.uint8(at + Ipv4Header.PROTOCOL_OFFSET);
+        long packetEnd = at + bytes.uint16(at + Ipv4Header.TOTAL_LENGTH_OFFSET);
+        if (protocol == TcpHeader.PROTOCOL && !isFragment) {
+            return tcp(false, at, at + headerLength, packetEnd);
         }
-        if (Ipv4Header.protocol(segment, at) != UdpHeader.PROTOCOL) {
-            return OtherFrame.ofProtocol(Ipv4Header.protocol(segment, at));
+        if (protocol != UdpHeader.PROTOCOL) {
+            return OtherFrame.ofProtocol(protocol);
         }
-        if (Ipv4Header.headerWords(segment, at) != Ipv4Header.LENGTH / 4) {
+        if (headerLength != Ipv4Header.LENGTH) {
             return new OtherFrame("UDP behind IPv4 options, which RoCE has not");
         }
         if (isFragment) {
             return new OtherFrame("a fragment of an IPv4 packet");
         }
-        long packetEnd = at + Ipv4Header.totalLength(segment, at);
         return udp(Encapsulation.ROCE_V2_IPV4, at, at + Ipv4Header.LENGTH, packetEnd);
     }
 
@@ -155,22 +166,22 @@ public final class FrameParser {
         if (end - at < Ipv6Header.LENGTH) {
             return new OtherFrame("breaks off in its IPv6 header");
         }
-        if (Ipv6Header.version(segment, at) != 6) {
-            return new OtherFrame("IP version " + Ipv6Header.version(segment, at) + " where 6 was announced");
+        if (version(at) != 6) {
+            return new OtherFrame("IP version " + version(at) + " where 6 was announced");
         }
-        if (Ipv6Header.nextHeader(segment, at) == TcpHeader.PROTOCOL) {
-            long tcp = at + Ipv6Header.LENGTH;
-            return tcp(true, at, tcp, tcp + Ipv6Header.payloadLength(segment, at));
-        }
-        if (Ipv6Header.nextHeader(segment, at) != UdpHeader.PROTOCOL) {
-            return OtherFrame.ofProtocol(Ipv6Header.nextHeader(segment, at));
-        }
+        int nextHeader = bytes.uint8(at + Ipv6Header.NEXT_HEADER_OFFSET);
         long payload = at + Ipv6Header.LENGTH;
-        return udp(Encapsulation.ROCE_V2_IPV6, at, payload, payload + Ipv6Header.payloadLength(segment, at));
+        long packetEnd = payload + bytes.uint16(at + Ipv6Header.PAYLOAD_LENGTH_OFFSET);
+        if (nextHeader == TcpHeader.PROTOCOL) {
+            return tcp(true, at, payload, packetEnd);
+        }
+        return nextHeader == UdpHeader.PROTOCOL
+                ? udp(Encapsulation.ROCE_V2_IPV6, at, payload, packetEnd)
+                : OtherFrame.ofProtocol(nextHeader);
     }
 
     private ParsedFrame tcp(boolean isIpv6, long network, long at, long packetEnd) {
-        TcpFrame tcp = TcpFrame.parse(segment, network, isIpv6, at, packetEnd, end);
+        TcpFrame tcp = TcpFrame.parse(bytes.segment(), network, isIpv6, at, packetEnd, end);
         return tcp == null ? OtherFrame.ofProtocol(TcpHeader.PROTOCOL) : tcp;
     }
 
@@ -178,10 +189,11 @@ public final class FrameParser {
         if (end - at < UdpHeader.LENGTH) {
             return new OtherFrame("breaks off in its UDP header");
         }
-        if (UdpHeader.destinationPort(segment, at) != udpPort) {
-            return new OtherFrame("UDP port " + UdpHeader.destinationPort(segment, at));
+        int port = bytes.uint16(at + UdpHeader.DESTINATION_PORT_OFFSET);
+        if (port != udpPort) {
+            return new OtherFrame("UDP port " + port);
         }
-        long udpEnd = at + UdpHeader.udpLength(segment, at);
+        long udpEnd = at + bytes.uint16(at + UdpHeader.UDP_LENGTH_OFFSET);
         if (udpEnd > packetEnd) {
             return new Malformed(Rule.TOO_SHORT, "UDP ends " + (udpEnd - packetEnd) + " bytes behind its IP packet");
         }
@@ -192,21 +204,22 @@ public final class FrameParser {
         if (end - at < Grh.LENGTH) {
             return new Malformed(Rule.TOO_SHORT, "breaks off in its GRH");
         }
-        if (Grh.version(segment, at) != 6 || Grh.nextHeader(segment, at) != Grh.NEXT_HEADER_IBA) {
-            return new OtherFrame(String.format(
-                    "GRH of version %d with NxtHdr 0x%02x", Grh.version(segment, at), Grh.nextHeader(segment, at)));
+        int nextHeader = bytes.uint8(at + Grh.NEXT_HEADER_OFFSET);
+        if (version(at) != 6 || nextHeader != Grh.NEXT_HEADER_IBA) {
+            return new OtherFrame(String.format("GRH of version %d with NxtHdr 0x%02x", version(at), nextHeader));
         }
         long bth = at + Grh.LENGTH;
-        return transport(Encapsulation.ROCE_V1, at, bth, bth + Grh.payloadLength(segment, at));
+        return transport(Encapsulation.ROCE_V1, at, bth, bth + bytes.uint16(at + Grh.PAYLOAD_LENGTH_OFFSET));
     }
 
     private ParsedFrame infiniBand() {
         if (length < Lrh.LENGTH) {
             return new Malformed(Rule.TOO_SHORT, "breaks off in its LRH");
         }
-        long packetEnd = start + 4L * Lrh.packetLength(segment, start);
+        MemorySegment lrh = bytes.segment();
+        long packetEnd = start + 4L * Lrh.packetLength(lrh, start);
         long behind = start + Lrh.LENGTH;
-        return switch (Lrh.nextHeader(segment, start)) {
+        return switch (Lrh.nextHeader(lrh, start)) {
             case Lrh.LNH_IBA_LOCAL -> transport(Encapsulation.INFINIBAND_LOCAL, start, behind, packetEnd);
             case Lrh.LNH_IBA_GLOBAL -> {
                 if (end - behind < Grh.LENGTH) {
@@ -232,6 +245,6 @@ public final class FrameParser {
             return new Malformed(
                     Rule.LENGTH_NOT_WORDS, transportLength + " bytes from BTH to pad are no multiple of 4");
         }
-        return new RoceFrame(segment, start, length, encapsulation, ethernet, network, bth, (int) transportLength);
+        return new RoceFrame(bytes, start, length, encapsulation, ethernet, network, bth, (int) transportLength);
     }
 }

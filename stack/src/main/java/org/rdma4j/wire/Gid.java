@@ -37,7 +37,12 @@ public record Gid(long high, long low) {
 
     /** The GID of an IPv4 address given as its 32 bits. */
     public static Gid ofIpv4(int address) {
-        return new Gid(0, IPV4_MAPPED | Integer.toUnsignedLong(address));
+        return new Gid(0, lowOfIpv4(address));
+    }
+
+    /** The last eight bytes of an IPv4 address's GID. */
+    static long lowOfIpv4(int address) {
+        return IPV4_MAPPED | Integer.toUnsignedLong(address);
     }
 
     /** Sixteen bytes, network order. */

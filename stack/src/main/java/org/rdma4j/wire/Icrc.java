@@ -3,6 +3,7 @@ package org.rdma4j.wire;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.zip.CRC32;
 
 /**
@@ -43,6 +44,14 @@ public final class Icrc {
     private static final int[] SHIFT = new int[8192];
 
     private static final int[] UNSHIFT = new int[8192];
+
+    private static final byte ONES = (byte) 0xFF;
+
+    /** Of an LRH's first byte. */
+    private static final byte VIRTUAL_LANE = (byte) 0xF0;
+
+    /** Of the first byte of an IPv6 header or a GRH. */
+    private static final byte HIGH_TRAFFIC_CLASS = 0x0F;
 
     private Icrc() {}
 
@@ -182,40 +191,46 @@ public final class Icrc {
 
     /** The ICRC that a whole frame should have, from the headers that it has. */
     public static int of(RoceFrame frame) {
-        return of(prefixOf(frame), frame.segment(), frame.bthOffset(), frame.transportLength());
+        byte[] prefix = new byte[LONGEST_PREFIX];
+        int length = writePrefix(frame, prefix);
+        return of(
+                MemorySegment.ofArray(prefix).asSlice(0, length),
+                frame.segment(),
+                frame.bthOffset(),
+                frame.transportLength());
     }
 
     /** Bytes that {@link #writePrefix} needs at most. */
     static final int LONGEST_PREFIX = DUMMY_LENGTH + Ipv6Header.LENGTH + UdpHeader.LENGTH;
 
-    /** The headers as they stand in the frame, whatever they say, with the changing fields masked. */
-    private static MemorySegment prefixOf(RoceFrame frame) {
-        MemorySegment prefix = MemorySegment.ofArray(new byte[LONGEST_PREFIX]);
-        return prefix.asSlice(0, writePrefix(frame, prefix));
-    }
-
-    /** The same into a place of one's own; gives its length. */
-    static int writePrefix(RoceFrame frame, MemorySegment prefix) {
-        if (frame.encapsulation() == Encapsulation.INFINIBAND_LOCAL) {
-            writeLrhPrefix(prefix, 0, frame.segment(), frame.networkOffset());
+    /** The headers as they stand in the frame, whatever they say, with the changing fields masked; gives their length. */
+    static int writePrefix(RoceFrame frame, byte[] prefix) {
+        Encapsulation encapsulation = frame.encapsulation();
+        if (encapsulation == Encapsulation.INFINIBAND_LOCAL) {
+            frame.bytes().copy(frame.networkOffset(), prefix, 0, Lrh.LENGTH);
+            prefix[0] |= VIRTUAL_LANE;
             return Lrh.LENGTH;
         }
-        boolean global = frame.encapsulation() == Encapsulation.INFINIBAND_GLOBAL;
+        boolean global = encapsulation == Encapsulation.INFINIBAND_GLOBAL;
         long headers = global ? frame.networkOffset() + Lrh.LENGTH : frame.networkOffset();
         int length = (int) (frame.bthOffset() - headers);
-        prefix.set(NetworkOrder.LONG, 0, -1L);
-        MemorySegment.copy(frame.segment(), headers, prefix, DUMMY_LENGTH, length);
-        if (frame.encapsulation() == Encapsulation.ROCE_V2_IPV4) {
-            prefix.set(NetworkOrder.BYTE, DUMMY_LENGTH + Ipv4Header.TRAFFIC_CLASS_OFFSET, (byte) -1);
-            prefix.set(NetworkOrder.BYTE, DUMMY_LENGTH + Ipv4Header.TIME_TO_LIVE_OFFSET, (byte) -1);
-            prefix.set(NetworkOrder.SHORT, DUMMY_LENGTH + Ipv4Header.CHECKSUM_OFFSET, (short) -1);
+        Arrays.fill(prefix, 0, DUMMY_LENGTH, ONES);
+        frame.bytes().copy(headers, prefix, DUMMY_LENGTH, length);
+        if (encapsulation == Encapsulation.ROCE_V2_IPV4) {
+            prefix[DUMMY_LENGTH + Ipv4Header.TRAFFIC_CLASS_OFFSET] = ONES;
+            prefix[DUMMY_LENGTH + Ipv4Header.TIME_TO_LIVE_OFFSET] = ONES;
+            prefix[DUMMY_LENGTH + Ipv4Header.CHECKSUM_OFFSET] = ONES;
+            prefix[DUMMY_LENGTH + Ipv4Header.CHECKSUM_OFFSET + 1] = ONES;
         } else {
-            prefix.set(NetworkOrder.INT, DUMMY_LENGTH, prefix.get(NetworkOrder.INT, DUMMY_LENGTH) | 0x0FFF_FFFF);
-            prefix.set(NetworkOrder.BYTE, DUMMY_LENGTH + Grh.HOP_LIMIT_OFFSET, (byte) -1);
+            prefix[DUMMY_LENGTH] |= HIGH_TRAFFIC_CLASS;
+            Arrays.fill(prefix, DUMMY_LENGTH + 1, DUMMY_LENGTH + Grh.PAYLOAD_LENGTH_OFFSET, ONES);
+            prefix[DUMMY_LENGTH + Grh.HOP_LIMIT_OFFSET] = ONES;
         }
         int whole = DUMMY_LENGTH + length;
-        if (frame.encapsulation().hasUdp()) {
-            prefix.set(NetworkOrder.SHORT, whole - UdpHeader.LENGTH + UdpHeader.CHECKSUM_OFFSET, (short) -1);
+        if (encapsulation.hasUdp()) {
+            int checksum = whole - UdpHeader.LENGTH + UdpHeader.CHECKSUM_OFFSET;
+            prefix[checksum] = ONES;
+            prefix[checksum + 1] = ONES;
         }
         return whole;
     }

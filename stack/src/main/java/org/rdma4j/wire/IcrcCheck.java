@@ -1,6 +1,5 @@
 package org.rdma4j.wire;
 
-import java.lang.foreign.MemorySegment;
 import java.util.zip.CRC32;
 
 /**
@@ -16,36 +15,27 @@ public final class IcrcCheck {
     private static final int ALIGNMENT = 16;
 
     private final byte[] masked = new byte[Icrc.LONGEST_PREFIX + TOGETHER];
-    private final MemorySegment maskedSegment = MemorySegment.ofArray(masked);
     private final CRC32 crc = new CRC32();
 
     public IcrcCheck() {}
 
     /** Whether a frame has the ICRC that {@link Icrc#of(RoceFrame)} says. */
     public boolean isRight(RoceFrame frame) {
-        MemorySegment segment = frame.segment();
+        FrameBytes bytes = frame.bytes();
         long bth = frame.bthOffset();
         int length = frame.transportLength();
         int together = length;
         if (length > TOGETHER) {
-            together = TOGETHER - (int) ((segment.address() + bth + TOGETHER) & (ALIGNMENT - 1));
+            together = TOGETHER - (int) (bytes.address(bth + TOGETHER) & (ALIGNMENT - 1));
         }
-        int prefix = Icrc.writePrefix(frame, maskedSegment);
-        MemorySegment.copy(segment, bth, maskedSegment, prefix, together);
+        int prefix = Icrc.writePrefix(frame, masked);
+        bytes.copy(bth, masked, prefix, together);
         masked[prefix + Bth.CONGESTION_OFFSET] = (byte) 0xFF;
         crc.reset();
         crc.update(masked, 0, prefix + together);
         if (together < length) {
-            run(segment, bth + together, length - together);
+            bytes.update(crc, bth + together, length - together);
         }
         return (int) crc.getValue() == frame.icrc();
-    }
-
-    private void run(MemorySegment segment, long offset, int length) {
-        if (segment.heapBase().orElse(null) instanceof byte[] bytes) {
-            crc.update(bytes, (int) (segment.address() + offset), length);
-        } else {
-            crc.update(segment.asSlice(offset, length).asByteBuffer());
-        }
     }
 }

@@ -60,7 +60,7 @@ class IcrcTest {
             byte[] bytes = vector.bytes();
             bytes[bit / 8] ^= (byte) (0x80 >> bit % 8);
             RoceFrame flipped = new RoceFrame(
-                    MemorySegment.ofArray(bytes),
+                    FrameBytes.of(bytes),
                     0,
                     bytes.length,
                     frame.encapsulation(),

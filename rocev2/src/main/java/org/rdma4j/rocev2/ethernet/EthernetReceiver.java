@@ -13,6 +13,7 @@ import org.rdma4j.wire.ArpPacket;
 import org.rdma4j.wire.Bth;
 import org.rdma4j.wire.Encapsulation;
 import org.rdma4j.wire.EthernetHeader;
+import org.rdma4j.wire.FrameBytes;
 import org.rdma4j.wire.Gid;
 import org.rdma4j.wire.Grh;
 import org.rdma4j.wire.Icrc;
@@ -253,7 +254,15 @@ final class EthernetReceiver implements FrameHandler {
 
     private boolean icrcIsRight(int network, int bth, int transportLength) {
         if (isUnusual) {
-            return new RoceFrame(memory, start, length, config.encapsulation(), start, network, bth, transportLength)
+            return new RoceFrame(
+                            FrameBytes.of(memory),
+                            start,
+                            length,
+                            config.encapsulation(),
+                            start,
+                            network,
+                            bth,
+                            transportLength)
                     .icrcIsRight();
         }
         icrc.flow(

@@ -11,7 +11,6 @@ import org.rdma4j.pcap.LinkType;
 import org.rdma4j.trace.Rule;
 import org.rdma4j.trace.Tracer;
 import org.rdma4j.wire.Aeth;
-import org.rdma4j.wire.Bth;
 import org.rdma4j.wire.FrameParser;
 import org.rdma4j.wire.Gid;
 import org.rdma4j.wire.IpText;
@@ -76,21 +75,18 @@ public final class JsonTrace implements FrameTap, Tracer {
     }
 
     private void headers(RoceFrame roce) {
-        MemorySegment segment = roce.segment();
-        long bth = roce.bthOffset();
-        int opcode = Bth.opcode(segment, bth);
-        int headers = Opcode.isReserved(opcode) ? Bth.LENGTH : Opcode.headerLength(opcode);
+        int opcode = roce.opcode();
         text("from", end(roce.source()));
         text("to", end(roce.destination()));
         text("opcode", Opcode.name(opcode));
-        number("dest_qp", Bth.destQp(segment, bth));
-        number("psn", Bth.psn(segment, bth));
-        number("bytes", Math.max(0, roce.transportLength() - headers - Bth.padCount(segment, bth)));
-        truth("ack_req", Bth.ackReq(segment, bth));
-        if (Opcode.hasAeth(opcode) && roce.transportLength() >= headers) {
-            long aeth = bth + Opcode.aethOffset(opcode);
-            text("syndrome", Syndrome.toString(Aeth.syndrome(segment, aeth)));
-            number("msn", Aeth.msn(segment, aeth));
+        number("dest_qp", roce.destQp());
+        number("psn", roce.psn());
+        number("bytes", Math.max(0, roce.payloadLength()));
+        truth("ack_req", roce.ackReq());
+        if (Opcode.hasAeth(opcode) && roce.transportLength() >= roce.headerLength()) {
+            long aeth = roce.bthOffset() + Opcode.aethOffset(opcode);
+            text("syndrome", Syndrome.toString(roce.bytes().uint8(aeth + Aeth.SYNDROME_OFFSET)));
+            number("msn", roce.bytes().uint24(aeth + Aeth.MSN_OFFSET));
         }
     }
 

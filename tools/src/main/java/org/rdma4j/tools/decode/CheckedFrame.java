@@ -1,7 +1,7 @@
 package org.rdma4j.tools.decode;
 
-import java.lang.foreign.MemorySegment;
 import org.rdma4j.pcap.CapturedPacket;
+import org.rdma4j.wire.FrameBytes;
 import org.rdma4j.wire.FrameParser;
 import org.rdma4j.wire.Icrc;
 import org.rdma4j.wire.IcrcCheck;
@@ -41,7 +41,7 @@ record CheckedFrame(CapturedPacket captured, ParsedFrame parsed, IcrcVerdict icr
         }
 
         private ParsedFrame parse(CapturedPacket captured) {
-            MemorySegment bytes = captured.bytes();
+            FrameBytes bytes = FrameBytes.of(captured.array(), captured.offset(), captured.length());
             ParsedFrame asCaptured = FrameParser.parse(bytes, 0, captured.length(), captured.linkType(), udpPort);
             if (!(asCaptured instanceof Malformed)
                     || !captured.cutShort()
@@ -50,9 +50,9 @@ record CheckedFrame(CapturedPacket captured, ParsedFrame parsed, IcrcVerdict icr
             }
             // The capture kept the first bytes of each frame only: zeros stand for the rest, so that the headers can be
             // told.
-            MemorySegment filled = MemorySegment.ofArray(new byte[(int) captured.originalLength()]);
-            MemorySegment.copy(bytes, 0, filled, 0, captured.length());
-            return FrameParser.parse(filled, 0, (int) captured.originalLength(), captured.linkType(), udpPort);
+            byte[] filled = new byte[(int) captured.originalLength()];
+            System.arraycopy(captured.array(), captured.offset(), filled, 0, captured.length());
+            return FrameParser.parse(FrameBytes.of(filled), 0, filled.length, captured.linkType(), udpPort);
         }
 
         private IcrcVerdict icrc(CapturedPacket captured, RoceFrame frame) {

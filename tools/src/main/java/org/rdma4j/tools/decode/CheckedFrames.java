@@ -2,6 +2,7 @@ package org.rdma4j.tools.decode;
 
 import org.rdma4j.pcap.CaptureException;
 import org.rdma4j.pcap.CaptureReader;
+import org.rdma4j.pcap.CapturedPacket;
 
 /** The frames of one capture file, each with what it tells by itself, in their order. */
 interface CheckedFrames extends AutoCloseable {
@@ -22,7 +23,8 @@ interface CheckedFrames extends AutoCloseable {
         return new CheckedFrames() {
             @Override
             public CheckedFrame next() {
-                return reader.hasNext() ? checker.check(reader.next()) : null;
+                CapturedPacket captured = reader.read();
+                return captured == null ? null : checker.check(captured);
             }
 
             @Override

@@ -4,9 +4,7 @@ import java.util.List;
 import org.rdma4j.analysis.Finding;
 import org.rdma4j.analysis.PacketPlace;
 import org.rdma4j.pcap.CapturedPacket;
-import org.rdma4j.wire.Bth;
 import org.rdma4j.wire.Malformed;
-import org.rdma4j.wire.Opcode;
 import org.rdma4j.wire.Packet;
 import org.rdma4j.wire.RoceFrame;
 
@@ -83,14 +81,12 @@ public final class DecodedFrame {
     }
 
     int opcode() {
-        return Bth.opcode(frame.segment(), frame.bthOffset());
+        return frame.opcode();
     }
 
     /** Bytes of payload, only where the headers can be told. */
     int payloadLength() {
-        int opcode = opcode();
-        int headers = Opcode.isReserved(opcode) ? Bth.LENGTH : Opcode.headerLength(opcode);
-        return frame.transportLength() - headers - Bth.padCount(frame.segment(), frame.bthOffset());
+        return frame.payloadLength();
     }
 
     /** Its headers as values; {@code null} where they cannot be told. Made when first asked for: whoever only counts does not. */

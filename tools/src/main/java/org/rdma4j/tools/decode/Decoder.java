@@ -8,11 +8,10 @@ import org.rdma4j.analysis.FlippedBit;
 import org.rdma4j.analysis.PacketPlace;
 import org.rdma4j.pcap.CapturedPacket;
 import org.rdma4j.trace.Rule;
-import org.rdma4j.wire.Bth;
 import org.rdma4j.wire.Icrc;
 import org.rdma4j.wire.Malformed;
-import org.rdma4j.wire.Opcode;
 import org.rdma4j.wire.OtherFrame;
+import org.rdma4j.wire.ParsedFrame;
 import org.rdma4j.wire.RoceFrame;
 import org.rdma4j.wire.TcpFrame;
 import org.rdma4j.wire.TcpHeader;
@@ -68,7 +67,17 @@ public final class Decoder {
         iwarpFrame = null;
         analyzer.other();
         summary.addFrame(captured);
-        DecodedFrame decoded = switch (checked.parsed()) {
+        DecodedFrame decoded = checked.parsed() instanceof RoceFrame roce
+                ? roce(captured, roce, checked.icrc())
+                : other(captured, checked.parsed());
+        if (decoded != null) {
+            summary.add(decoded);
+        }
+        return decoded;
+    }
+
+    private DecodedFrame other(CapturedPacket captured, ParsedFrame parsed) {
+        return switch (parsed) {
             case OtherFrame other -> {
                 summary.addOther(other);
                 yield null;
@@ -80,12 +89,8 @@ public final class Decoder {
                 yield analyzer.findings().isEmpty() ? null : decoded(captured, null, null, null, PacketPlace.NOWHERE);
             }
             case Malformed malformed -> malformed(captured, null, null, malformed);
-            case RoceFrame frame -> roce(captured, frame, checked.icrc());
+            case RoceFrame frame -> roce(captured, frame, null);
         };
-        if (decoded != null) {
-            summary.add(decoded);
-        }
-        return decoded;
     }
 
     private DecodedFrame roce(CapturedPacket captured, RoceFrame frame, IcrcVerdict icrc) {
@@ -98,15 +103,12 @@ public final class Decoder {
                             + " ip link set DEV gso_max_segs 1");
             return malformed(captured, null, null, train);
         }
-        int opcode = Bth.opcode(frame.segment(), frame.bthOffset());
-        int headers = Opcode.isReserved(opcode) ? Bth.LENGTH : Opcode.headerLength(opcode);
-        int pad = Bth.padCount(frame.segment(), frame.bthOffset());
-        if (frame.transportLength() < headers + pad) {
+        if (frame.payloadLength() < 0) {
             return frame.packet() instanceof Malformed why
                     ? malformed(captured, frame, icrc, why)
                     : malformed(captured, frame, icrc, new Malformed(Rule.TOO_SHORT, "its headers do not fit"));
         }
-        if (frame.bthOffset() + headers > captured.length()) {
+        if (frame.bthOffset() + frame.headerLength() > captured.length()) {
             Malformed cut = new Malformed(Rule.TOO_SHORT, "the capture kept only " + captured.length() + " bytes");
             return malformed(captured, null, null, cut);
         }

@@ -6,7 +6,6 @@ import java.util.Map;
 import org.rdma4j.analysis.FindingKind;
 import org.rdma4j.iwarp.capture.CapturedUnit;
 import org.rdma4j.iwarp.capture.CrcVerdict;
-import org.rdma4j.wire.Bth;
 import org.rdma4j.wire.Deth;
 import org.rdma4j.wire.Gid;
 import org.rdma4j.wire.IpText;
@@ -134,7 +133,7 @@ final class Filter {
         if (queuePairs.isEmpty()) {
             return true;
         }
-        int destination = Bth.destQp(decoded.frame().segment(), decoded.frame().bthOffset());
+        int destination = decoded.frame().destQp();
         int source = decoded.packet() == null
                 ? destination
                 : decoded.packet().extension(Deth.class).map(Deth::sourceQp).orElse(destination);
@@ -148,9 +147,7 @@ final class Filter {
     }
 
     private boolean matchesOpcode(RoceFrame frame) {
-        return opcode == null
-                || Opcode.name(Bth.opcode(frame.segment(), frame.bthOffset()))
-                        .contains(opcode.toUpperCase(Locale.ROOT));
+        return opcode == null || Opcode.name(frame.opcode()).contains(opcode.toUpperCase(Locale.ROOT));
     }
 
     private boolean isWrong(DecodedFrame decoded) {

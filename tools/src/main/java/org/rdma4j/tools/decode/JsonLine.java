@@ -10,7 +10,6 @@ import org.rdma4j.analysis.PacketPlace;
 import org.rdma4j.analysis.Resend;
 import org.rdma4j.analysis.Spread;
 import org.rdma4j.iwarp.capture.CapturedUnit;
-import org.rdma4j.wire.Bth;
 import org.rdma4j.wire.Opcode;
 
 /**
@@ -31,10 +30,7 @@ final class JsonLine {
                     "destination",
                     NetworkHeaders.end(decoded.frame(), decoded.frame().destination()));
             put("encapsulation", decoded.frame().encapsulation().text());
-            put(
-                    "opcode",
-                    Opcode.name(Bth.opcode(
-                            decoded.frame().segment(), decoded.frame().bthOffset())));
+            put("opcode", Opcode.name(decoded.opcode()));
             put("icrc", decoded.icrc().text().toLowerCase(Locale.ROOT));
         }
         if (decoded.malformed() != null) {

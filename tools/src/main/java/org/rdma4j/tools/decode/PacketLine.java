@@ -1,6 +1,5 @@
 package org.rdma4j.tools.decode;
 
-import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.IntFunction;
@@ -10,10 +9,10 @@ import org.rdma4j.trace.CmText;
 import org.rdma4j.wire.Aeth;
 import org.rdma4j.wire.AtomicAckEth;
 import org.rdma4j.wire.AtomicEth;
-import org.rdma4j.wire.Bth;
 import org.rdma4j.wire.CmMad;
 import org.rdma4j.wire.Deth;
 import org.rdma4j.wire.Feth;
+import org.rdma4j.wire.FrameBytes;
 import org.rdma4j.wire.Ieth;
 import org.rdma4j.wire.ImmDt;
 import org.rdma4j.wire.Malformed;
@@ -71,21 +70,19 @@ final class PacketLine {
         } else if (frame == null) {
             line.add("malformed: ").add(decoded.malformed().reason());
         } else {
-            MemorySegment segment = frame.segment();
-            long bth = frame.bthOffset();
             NetworkHeaders.end(frame, frame.source(), line);
             line.add(ARROW);
             NetworkHeaders.end(frame, frame.destination(), line);
             line.add(OPCODES[decoded.opcode()]);
-            line.add(QP).hex(Bth.destQp(segment, bth), 6);
-            line.add(PSN).left(Bth.psn(segment, bth), 8);
+            line.add(QP).hex(frame.destQp(), 6);
+            line.add(PSN).left(frame.psn(), 8);
             line.add(ICRC[decoded.icrc().ordinal()]);
             if (decoded.malformed() != null) {
                 line.add("  malformed: ").add(decoded.malformed().reason());
             } else {
-                headers(decoded, segment, bth, line);
+                headers(decoded, frame, line);
             }
-            flags(frame, segment, bth, line);
+            flags(frame, line);
             place(decoded.place(), line);
         }
         for (String comment : decoded.captured().comments()) {
@@ -93,15 +90,14 @@ final class PacketLine {
         }
     }
 
-    private static void headers(DecodedFrame decoded, MemorySegment segment, long bth, LineText line) {
+    private static void headers(DecodedFrame decoded, RoceFrame frame, LineText line) {
         int opcode = decoded.opcode();
-        extensions(opcode, segment, bth, line);
+        extensions(opcode, frame.bytes(), frame.bthOffset(), line);
         int payload = decoded.payloadLength();
         if (Opcode.hasPayload(opcode) || payload > 0) {
             payload(payload, decoded.place(), line);
         }
-        if (CmText.mayHold(opcode, Bth.destQp(segment, bth))
-                && !decoded.captured().cutShort()) {
+        if (CmText.mayHold(opcode, frame.destQp()) && !decoded.captured().cutShort()) {
             CmText.mad(decoded.packet()).ifPresent(mad -> line.add("  ").add(management(mad)));
         }
     }
@@ -114,23 +110,23 @@ final class PacketLine {
         };
     }
 
-    private static void flags(RoceFrame frame, MemorySegment segment, long bth, LineText line) {
-        if (Bth.ackReq(segment, bth)) {
+    private static void flags(RoceFrame frame, LineText line) {
+        if (frame.ackReq()) {
             line.add(ACK_REQ);
         }
-        if (Bth.solicited(segment, bth)) {
+        if (frame.solicited()) {
             line.add("  SE");
         }
-        if (Bth.transportVersion(segment, bth) != 0) {
-            line.add("  TVer ").add(Bth.transportVersion(segment, bth));
+        if (frame.transportVersion() != 0) {
+            line.add("  TVer ").add(frame.transportVersion());
         }
-        if ((Bth.pKey(segment, bth) & 0x7FFF) != 0x7FFF) {
-            line.add("  P_Key ").hex(Bth.pKey(segment, bth), 4);
+        if ((frame.pKey() & 0x7FFF) != 0x7FFF) {
+            line.add("  P_Key ").hex(frame.pKey(), 4);
         }
-        if (Bth.fecn(segment, bth)) {
+        if (frame.fecn()) {
             line.add("  FECN");
         }
-        if (Bth.becn(segment, bth)) {
+        if (frame.becn()) {
             line.add("  BECN");
         }
         if ((frame.trafficClass() & 3) == 3) {
@@ -165,54 +161,54 @@ final class PacketLine {
     }
 
     /** In the order in which they follow the BTH. */
-    private static void extensions(int opcode, MemorySegment segment, long bth, LineText line) {
+    private static void extensions(int opcode, FrameBytes bytes, long bth, LineText line) {
         if (Opcode.hasXrceth(opcode)) {
-            line.add("  SRQ ").hex(Xrceth.srqn(segment, bth + Opcode.xrcethOffset(opcode)), 6);
+            line.add("  SRQ ").hex(bytes.uint24(bth + Opcode.xrcethOffset(opcode) + Xrceth.SRQN_OFFSET), 6);
         }
         if (Opcode.hasDeth(opcode)) {
             long at = bth + Opcode.dethOffset(opcode);
-            line.add("  from QP ").hex(Deth.sourceQp(segment, at), 6);
-            line.add("  Q_Key ").hex(Deth.qKey(segment, at), 8);
+            line.add("  from QP ").hex(bytes.uint24(at + Deth.SOURCE_QP_OFFSET), 6);
+            line.add("  Q_Key ").hex(bytes.int32(at + Deth.Q_KEY_OFFSET), 8);
         }
         if (Opcode.hasFeth(opcode)) {
             long at = bth + Opcode.fethOffset(opcode);
-            line.add("  PLT ").add(Feth.placement(segment, at));
-            line.add("  SEL ").add(Feth.selectivity(segment, at));
+            line.add("  PLT ").add(Feth.placement(bytes.segment(), at));
+            line.add("  SEL ").add(Feth.selectivity(bytes.segment(), at));
         }
         if (Opcode.hasReth(opcode)) {
             long at = bth + Opcode.rethOffset(opcode);
-            line.add(VA).hex(Reth.virtualAddress(segment, at), 16);
-            line.add(R_KEY).hex(Reth.rKey(segment, at), 8);
-            line.add(DMA_LENGTH).add(Reth.dmaLength(segment, at));
+            line.add(VA).hex(bytes.int64(at + Reth.VIRTUAL_ADDRESS_OFFSET), 16);
+            line.add(R_KEY).hex(bytes.int32(at + Reth.R_KEY_OFFSET), 8);
+            line.add(DMA_LENGTH).add(bytes.uint32(at + Reth.DMA_LENGTH_OFFSET));
         }
         if (Opcode.hasAtomicEth(opcode)) {
-            atomic(opcode, segment, bth + Opcode.atomicEthOffset(opcode), line);
+            atomic(opcode, bytes, bth + Opcode.atomicEthOffset(opcode), line);
         }
         if (Opcode.hasAeth(opcode)) {
             long at = bth + Opcode.aethOffset(opcode);
-            line.add(SYNDROMES[Aeth.syndrome(segment, at)]);
-            line.add(MSN).add(Aeth.msn(segment, at));
+            line.add(SYNDROMES[bytes.uint8(at + Aeth.SYNDROME_OFFSET)]);
+            line.add(MSN).add(bytes.uint24(at + Aeth.MSN_OFFSET));
         }
         if (Opcode.hasAtomicAckEth(opcode)) {
-            long original = AtomicAckEth.original(segment, bth + Opcode.atomicAckEthOffset(opcode));
+            long original = bytes.int64(bth + Opcode.atomicAckEthOffset(opcode) + AtomicAckEth.ORIGINAL_OFFSET);
             line.add("  was ").add(Long.toUnsignedString(original));
         }
         if (Opcode.hasImm(opcode)) {
-            line.add("  imm ").hex(ImmDt.data(segment, bth + Opcode.immOffset(opcode)), 8);
+            line.add("  imm ").hex(bytes.int32(bth + Opcode.immOffset(opcode) + ImmDt.DATA_OFFSET), 8);
         }
         if (Opcode.hasIeth(opcode)) {
-            line.add("  invalidate R_Key ").hex(Ieth.rKey(segment, bth + Opcode.iethOffset(opcode)), 8);
+            line.add("  invalidate R_Key ").hex(bytes.int32(bth + Opcode.iethOffset(opcode) + Ieth.R_KEY_OFFSET), 8);
         }
     }
 
-    private static void atomic(int opcode, MemorySegment segment, long at, LineText line) {
-        line.add(VA).hex(AtomicEth.virtualAddress(segment, at), 16);
-        line.add(R_KEY).hex(AtomicEth.rKey(segment, at), 8);
-        String swapOrAdd = Long.toUnsignedString(AtomicEth.swapOrAdd(segment, at));
+    private static void atomic(int opcode, FrameBytes bytes, long at, LineText line) {
+        line.add(VA).hex(bytes.int64(at + AtomicEth.VIRTUAL_ADDRESS_OFFSET), 16);
+        line.add(R_KEY).hex(bytes.int32(at + AtomicEth.R_KEY_OFFSET), 8);
+        String swapOrAdd = Long.toUnsignedString(bytes.int64(at + AtomicEth.SWAP_OR_ADD_OFFSET));
         if (Opcode.operation(opcode) == Opcode.RC_FETCH_ADD) {
             line.add("  add ").add(swapOrAdd);
         } else {
-            String compare = Long.toUnsignedString(AtomicEth.compare(segment, at));
+            String compare = Long.toUnsignedString(bytes.int64(at + AtomicEth.COMPARE_OFFSET));
             line.add("  if ").add(compare).add(" then ").add(swapOrAdd);
         }
     }

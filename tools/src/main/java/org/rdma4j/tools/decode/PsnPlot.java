@@ -79,7 +79,9 @@ final class PsnPlot {
             return;
         }
         int syndrome = Opcode.hasAeth(opcode)
-                ? Aeth.syndrome(decoded.frame().segment(), decoded.frame().bthOffset() + Opcode.aethOffset(opcode))
+                ? decoded.frame()
+                        .bytes()
+                        .uint8(decoded.frame().bthOffset() + Opcode.aethOffset(opcode) + Aeth.SYNDROME_OFFSET)
                 : Syndrome.ACK_UNLIMITED;
         if (Syndrome.isRnrNak(syndrome)) {
             of.add(PlotSeries.Mark.RNR, time, psn, Syndrome.rnrNanos(Syndrome.value(syndrome)));

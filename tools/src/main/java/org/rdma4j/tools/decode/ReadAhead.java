@@ -91,10 +91,10 @@ final class ReadAhead implements CheckedFrames {
         long bytes = 0;
         try {
             while (frames.size() < BATCH && bytes < BATCH_BYTES) {
-                if (!reader.hasNext()) {
+                CapturedPacket captured = reader.read();
+                if (captured == null) {
                     return new Batch(frames, null, true);
                 }
-                CapturedPacket captured = reader.next();
                 bytes += captured.length();
                 frames.add(checker.check(captured));
             }

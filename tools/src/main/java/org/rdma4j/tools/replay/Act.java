@@ -16,7 +16,6 @@ import org.rdma4j.tools.conform.craft.Crafted;
 import org.rdma4j.tools.conform.craft.Pace;
 import org.rdma4j.tools.conform.craft.Seen;
 import org.rdma4j.tools.exchange.ExchangeChannel;
-import org.rdma4j.wire.Bth;
 import org.rdma4j.wire.Opcode;
 import org.rdma4j.wire.Psn;
 
@@ -156,11 +155,11 @@ final class Act {
      */
     private static boolean precedes(ScriptEvent.Expect expect, ScriptEvent.Send send) {
         Meaning meaning = expect.expected().meaning();
-        int opcode = Bth.opcode(send.roce().segment(), send.roce().bthOffset());
+        int opcode = send.roce().opcode();
         if (expect.part() != send.part() || !meaning.isRequest() || !Opcode.isResponse(opcode)) {
             return true;
         }
-        int psn = Bth.psn(send.roce().segment(), send.roce().bthOffset());
+        int psn = send.roce().psn();
         return meaning.psn() <= Psn.difference(psn, send.part().peer().psn());
     }
 

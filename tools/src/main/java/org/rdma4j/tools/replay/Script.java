@@ -11,7 +11,6 @@ import org.rdma4j.analysis.Flow;
 import org.rdma4j.pcap.CapturedPacket;
 import org.rdma4j.tools.ExitStatus;
 import org.rdma4j.tools.ToolException;
-import org.rdma4j.wire.Bth;
 import org.rdma4j.wire.FrameParser;
 import org.rdma4j.wire.Opcode;
 import org.rdma4j.wire.Packet;
@@ -149,7 +148,7 @@ final class Script {
     }
 
     private void packet(int number, CapturedPacket captured, RoceFrame roce, Part part, Flow flow) {
-        boolean isRequest = Opcode.isRequest(Bth.opcode(roce.segment(), roce.bthOffset()));
+        boolean isRequest = Opcode.isRequest(roce.opcode());
         boolean isOwn = isRequest == (flow == part.ownFlow());
         Packet packet = roce.icrcIsRight() && roce.packet() instanceof Packet whole ? whole : null;
         if (isOwn) {

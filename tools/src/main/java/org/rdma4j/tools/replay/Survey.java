@@ -16,7 +16,6 @@ import org.rdma4j.tools.decode.DecodedFrame;
 import org.rdma4j.tools.decode.Decoder;
 import org.rdma4j.tools.decode.IcrcVerdict;
 import org.rdma4j.tools.decode.Summary;
-import org.rdma4j.wire.Bth;
 import org.rdma4j.wire.EthernetHeader;
 import org.rdma4j.wire.Gid;
 import org.rdma4j.wire.Opcode;
@@ -69,11 +68,7 @@ final class Survey {
     }
 
     private static Way way(RoceFrame roce) {
-        return new Way(
-                roce.source(),
-                roce.destination(),
-                Bth.destQp(roce.segment(), roce.bthOffset()),
-                Opcode.isResponse(Bth.opcode(roce.segment(), roce.bthOffset())));
+        return new Way(roce.source(), roce.destination(), roce.destQp(), Opcode.isResponse(roce.opcode()));
     }
 
     private void remember(int number, Flow flow) {

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -144,7 +143,7 @@ class BadInputTest {
 
     @Test
     void aPacketOfNoBytesIsCounted() throws IOException {
-        packets.add(7, new CapturedPacket(packets.get(7).timestamp(), 0, ETHERNET, 0, MemorySegment.NULL, List.of()));
+        packets.add(7, new CapturedPacket(packets.get(7).timestamp(), 0, ETHERNET, 0, new byte[0], 0, 0, List.of()));
         CommandRun run = decode(pcap(ByteOrder.LITTLE_ENDIAN, MICROS, 1 << 16));
         assertEquals(ExitStatus.SUCCESS, run.status(), run.err());
         assertEquals(

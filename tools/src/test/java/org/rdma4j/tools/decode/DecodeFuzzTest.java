@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,11 +68,6 @@ class DecodeFuzzTest {
             original = random.nextBoolean() ? bytes.length : original;
         }
         return new CapturedPacket(
-                random.nextLong(),
-                0,
-                frame.linkType(),
-                original,
-                MemorySegment.ofArray(bytes),
-                List.of("a \"comment\""));
+                random.nextLong(), 0, frame.linkType(), original, bytes, 0, bytes.length, List.of("a \"comment\""));
     }
 }

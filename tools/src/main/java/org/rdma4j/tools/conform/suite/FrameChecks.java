@@ -11,6 +11,7 @@ import org.rdma4j.tools.conform.craft.Seen;
 import org.rdma4j.wire.Encapsulation;
 import org.rdma4j.wire.EthernetHeader;
 import org.rdma4j.wire.FrameBuilder;
+import org.rdma4j.wire.FrameBytes;
 import org.rdma4j.wire.FrameParser;
 import org.rdma4j.wire.Gid;
 import org.rdma4j.wire.Icrc;
@@ -206,10 +207,16 @@ final class FrameChecks {
         frame[FLAGS + 1] = (byte) flagsAndOffset;
         checksummed(frame);
         int bth = UDP + UdpHeader.LENGTH;
-        MemorySegment memory = MemorySegment.ofArray(frame);
         RoceFrame whole = new RoceFrame(
-                memory, 0, frame.length, Encapsulation.ROCE_V2_IPV4, 0, IP, bth, frame.length - bth - Icrc.LENGTH);
-        Icrc.write(memory, whole.icrcOffset(), Icrc.of(whole));
+                FrameBytes.of(frame),
+                0,
+                frame.length,
+                Encapsulation.ROCE_V2_IPV4,
+                0,
+                IP,
+                bth,
+                frame.length - bth - Icrc.LENGTH);
+        Icrc.write(MemorySegment.ofArray(frame), whole.icrcOffset(), Icrc.of(whole));
         return frame;
     }
 
