@@ -146,6 +146,9 @@ public abstract class Scene extends Stage {
 
     /** A packet in a few words, with its PSN counted from where both sides started. */
     public String describe(Seen seen) {
+        if (ManagementWords.isManagement(seen)) {
+            return ManagementWords.of(seen, connection.line());
+        }
         Packet packet = seen.packet();
         int base = Opcode.isResponse(packet.bth().opcode()) ? connection.firstPsn() : connection.peerPsn();
         StringBuilder words = new StringBuilder(Opcode.name(packet.bth().opcode()));

@@ -81,8 +81,9 @@ public final class CableEnd extends CopyingIo {
             }
 
             @Override
-            public void send(byte[] frame) {
+            public String send(byte[] frame) {
                 other.arrives(frame);
+                return null;
             }
 
             @Override

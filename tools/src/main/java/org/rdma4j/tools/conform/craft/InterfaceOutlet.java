@@ -70,11 +70,11 @@ public final class InterfaceOutlet implements FrameOutlet {
     }
 
     @Override
-    public synchronized void send(byte[] frame) {
+    public synchronized String send(byte[] frame) {
         String refusal = injection.send(MemorySegment.ofArray(frame));
-        if (refusal != null) {
-            throw new ToolException(ExitStatus.FAILED, "--frames " + interfaceName + ": " + refusal);
-        }
+        return refusal == null
+                ? null
+                : "--frames " + interfaceName + ": a frame of " + frame.length + " bytes did not leave: " + refusal;
     }
 
     @Override

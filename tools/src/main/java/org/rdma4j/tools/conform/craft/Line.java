@@ -13,8 +13,10 @@ public final class Line implements AutoCloseable {
     private final int qpn;
     private final Queue<Seen> arrived = new ConcurrentLinkedQueue<>();
     private final Queue<Frame> frames = new ConcurrentLinkedQueue<>();
-    private Gid peer;
-    private int peerQpn;
+    private volatile Gid peer;
+    private volatile int peerQpn;
+    private volatile boolean closed;
+    private volatile String refusal; // in words; null where every frame has left
 
     Line(Wire wire, int qpn) {
         this.wire = wire;
@@ -41,6 +43,11 @@ public final class Line implements AutoCloseable {
         wire.gsi().answersTo(id, this);
     }
 
+    /** True where that was said of this ID. */
+    public boolean isCalled(int id) {
+        return wire.gsi().isCalled(id, this);
+    }
+
     /** What the peer's connection manager asks this service for comes here. */
     public void serves(long serviceId) {
         wire.gsi().serves(serviceId, this);
@@ -50,9 +57,16 @@ public final class Line implements AutoCloseable {
         wire.send(this, packets);
     }
 
-    /** The next packet of the peer's, {@code null} where none is there. */
+    /**
+     * The next packet of the peer's, {@code null} where none is there.
+     *
+     * @throws FrameRefused where a frame of this line's did not leave: what comes or does not come proves nothing then
+     */
     public Seen poll() {
         wire.requireDriven();
+        if (refusal != null) {
+            throw new FrameRefused(refusal);
+        }
         return arrived.poll();
     }
 
@@ -74,6 +88,14 @@ public final class Line implements AutoCloseable {
         return List.copyOf(frames);
     }
 
+    void refused(String why) {
+        refusal = why;
+    }
+
+    boolean isOpen() {
+        return !closed;
+    }
+
     void crossed(Frame frame) {
         frames.add(frame);
     }
@@ -84,6 +106,7 @@ public final class Line implements AutoCloseable {
 
     @Override
     public void close() {
+        closed = true;
         wire.forget(this);
     }
 }

@@ -58,11 +58,9 @@ public final class TamperedLink implements Link {
             }
 
             @Override
-            public void send(byte[] frame) {
+            public String send(byte[] frame) {
                 byte[] taken = tamper.frameToDevice(frame.clone());
-                if (taken != null) {
-                    plain.send(taken);
-                }
+                return taken == null ? null : plain.send(taken);
             }
 
             @Override
@@ -147,6 +145,8 @@ public final class TamperedLink implements Link {
             System.arraycopy(room, 0, bytes, 0, headerLength);
             MemorySegment.copy(body, 0, MemorySegment.ofArray(bytes), headerLength, body.byteSize());
             RouteAttributes way = route.attributes();
+            info.remoteHigh = way.remote().high(); // what is answered on the device's behalf comes from it
+            info.remoteLow = way.remote().low();
             tamper.toDevice(new Tampered(bytes, icrcXor == 0, way.udpSourcePort(), way.trafficClass()), ways);
         }
 
