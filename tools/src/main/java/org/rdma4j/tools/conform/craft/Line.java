@@ -9,9 +9,13 @@ import org.rdma4j.wire.Gid;
 /** One queue pair of the hand-played side: what the peer sends to it waits here. */
 public final class Line implements AutoCloseable {
 
+    /** What a check looks at comes first. */
+    private static final int MOST_FRAMES = 256;
+
     private final Wire wire;
     private final int qpn;
     private final Queue<Seen> arrived = new ConcurrentLinkedQueue<>();
+    private final Queue<PeerFrame> heard = new ConcurrentLinkedQueue<>();
     private final Queue<Frame> frames = new ConcurrentLinkedQueue<>();
     private volatile Gid peer;
     private volatile int peerQpn;
@@ -73,6 +77,17 @@ public final class Line implements AutoCloseable {
     /** True where a packet like this waits to be polled. */
     public boolean holds(Predicate<Seen> kind) {
         return arrived.stream().anyMatch(kind);
+    }
+
+    /** The next of the peer's frames as it came from the network, {@code null} where none is there. */
+    public PeerFrame pollFrame() {
+        return heard.poll();
+    }
+
+    void hears(PeerFrame frame) {
+        if (heard.size() < MOST_FRAMES) {
+            heard.add(frame);
+        }
     }
 
     Gid peer() {

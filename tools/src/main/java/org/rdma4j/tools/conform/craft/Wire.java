@@ -70,10 +70,21 @@ public final class Wire implements AutoCloseable {
         return wire;
     }
 
-    /** Frames that the link does not make leave here. */
+    /** Frames that the link does not make leave here, and those of the peer's are heard here as they are. */
     public Wire framing(FrameOutlet value) {
         outlet = value;
+        if (value != null) {
+            value.hear(this::heard);
+        }
         return this;
+    }
+
+    private void heard(byte[] bytes) {
+        PeerFrame frame = PeerFrame.of(bytes, gid());
+        Line line = frame == null ? null : lines.get(frame.destQp());
+        if (line != null) {
+            line.hears(frame);
+        }
     }
 
     /** Where those frames leave; {@code null}: nowhere. */

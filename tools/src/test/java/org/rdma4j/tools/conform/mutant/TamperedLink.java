@@ -3,6 +3,7 @@ package org.rdma4j.tools.conform.mutant;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.rdma4j.link.FrameTap;
 import org.rdma4j.link.Link;
 import org.rdma4j.link.LinkCounters;
@@ -61,6 +62,16 @@ public final class TamperedLink implements Link {
             public String send(byte[] frame) {
                 byte[] taken = tamper.frameToDevice(frame.clone());
                 return taken == null ? null : plain.send(taken);
+            }
+
+            @Override
+            public void hear(Consumer<byte[]> ear) {
+                plain.hear(frame -> {
+                    byte[] seen = tamper.frameFromDevice(frame.clone());
+                    if (seen != null) {
+                        ear.accept(seen);
+                    }
+                });
             }
 
             @Override

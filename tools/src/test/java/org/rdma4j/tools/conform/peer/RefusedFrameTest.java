@@ -2,6 +2,7 @@ package org.rdma4j.tools.conform.peer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.rdma4j.tools.ExitStatus;
@@ -50,6 +51,11 @@ class RefusedFrameTest {
         @Override
         public String send(byte[] frame) {
             return refusal == null ? plain.send(frame) : refusal;
+        }
+
+        @Override
+        public void hear(Consumer<byte[]> ear) {
+            plain.hear(ear);
         }
 
         @Override
