@@ -71,6 +71,11 @@ public abstract class Scene extends Stage {
         while (packet != null && isForeign.test(packet)) {
             packet = connection.line().poll();
         }
+        if (packet != null && !connection.line().isMeant(packet)) {
+            throw failed(String.format(
+                    "the peer sent to queue pair 0x%06x, which nobody has: %s",
+                    packet.packet().bth().destQp(), describe(packet)));
+        }
         return packet;
     }
 

@@ -5,6 +5,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Predicate;
 import org.rdma4j.wire.Gid;
+import org.rdma4j.wire.MadHeader;
 
 /** One queue pair of the hand-played side: what the peer sends to it waits here. */
 public final class Line implements AutoCloseable {
@@ -20,6 +21,7 @@ public final class Line implements AutoCloseable {
     private volatile Gid peer;
     private volatile int peerQpn;
     private volatile boolean closed;
+    private volatile boolean spoken;
     private volatile String refusal; // in words; null where every frame has left
 
     Line(Wire wire, int qpn) {
@@ -35,6 +37,12 @@ public final class Line implements AutoCloseable {
     public void connect(Gid peerGid, int peerQueuePair) {
         peer = peerGid;
         peerQpn = peerQueuePair;
+    }
+
+    /** False for a packet that went astray: to a queue pair that nobody has. */
+    public boolean isMeant(Seen packet) {
+        int destQp = packet.packet().bth().destQp();
+        return destQp == qpn || destQp == MadHeader.GSI_QPN;
     }
 
     /** The own port. */
@@ -105,6 +113,14 @@ public final class Line implements AutoCloseable {
 
     void refused(String why) {
         refusal = why;
+    }
+
+    void speaks() {
+        spoken = true;
+    }
+
+    boolean hasSpokenTo(Gid other) {
+        return spoken && other.equals(peer);
     }
 
     boolean isOpen() {

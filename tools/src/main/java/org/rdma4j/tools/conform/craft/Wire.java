@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
@@ -32,12 +33,16 @@ import org.rdma4j.wire.UdpHeader;
  */
 public final class Wire implements AutoCloseable {
 
+    /** A line's queue pair, and numbers behind it that connections of its may be said to have. */
+    private static final int OWN_QPNS = 7;
+
     private static final int FIRST_SOURCE_PORT = 0xC000;
     private static final long LONGEST_SLEEP = 20_000_000;
 
     private final Link link;
     private final LongSupplier clock;
     private final Map<Integer, Line> lines = new ConcurrentHashMap<>();
+    private final Set<Integer> given = ConcurrentHashMap.newKeySet(); // queue pairs of lines, of closed ones too
     private final Gsi gsi = new Gsi();
     private final Queue<Runnable> errands = new ConcurrentLinkedQueue<>();
     private final Map<RouteAttributes, Route> routes = new HashMap<>(); // the driving thread's
@@ -122,12 +127,15 @@ public final class Wire implements AutoCloseable {
 
     /** A queue pair that nobody else has. */
     public Line open() {
-        return open(nextQpn.getAndAdd(7) & 0xFF_FFFF);
+        return open(nextQpn.getAndAdd(OWN_QPNS) & 0xFF_FFFF);
     }
 
     /** The queue pair of this number. */
     public Line open(int qpn) {
         Line line = new Line(this, qpn);
+        for (int own = 0; own < OWN_QPNS; own++) {
+            given.add(qpn + own & 0xFF_FFFF);
+        }
         lines.put(qpn, line);
         return line;
     }
@@ -166,6 +174,7 @@ public final class Wire implements AutoCloseable {
     private void transmit(Line line, Crafted... packets) {
         current = List.of(line);
         int peerQpn = line.peerQpn();
+        line.speaks();
         Transmitter transmitter = link.transmitter();
         for (Crafted packet : packets) {
             byte[] bytes = packet.toBytes(peerQpn);
@@ -263,13 +272,19 @@ public final class Wire implements AutoCloseable {
         return Rule.ACCEPTED;
     }
 
+    /** A packet to a queue pair that no line ever had is an answer gone astray: all see it that its sender may have meant. */
     private List<Line> linesFor(Packet packet, Gid from) {
         int qpn = packet.bth().destQp();
         Line line = lines.get(qpn);
-        if (line == null) {
-            return qpn == MadHeader.GSI_QPN ? gsi.linesFor(packet, from) : List.of();
+        if (line != null) {
+            return List.of(line);
         }
-        return List.of(line);
+        if (qpn == MadHeader.GSI_QPN) {
+            return gsi.linesFor(packet, from);
+        }
+        return given.contains(qpn)
+                ? List.of()
+                : lines.values().stream().filter(it -> it.hasSpokenTo(from)).toList();
     }
 
     @Override
