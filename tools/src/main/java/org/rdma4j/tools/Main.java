@@ -31,19 +31,6 @@ import picocli.CommandLine;
  * <p>A command is a {@code Callable<Integer>} that returns an {@link ExitStatus} or throws a {@link ToolException}; its {@code --help}
  * ends with an example (a test looks for it).
  */
-@CommandLine.Command(
-        name = Main.NAME,
-        mixinStandardHelpOptions = true,
-        version = {"rdma4j 0.1.0", "Java ${java.runtime.version}, ${os.name} ${os.arch}"},
-        description = "A software RDMA NIC, and what people do with one.",
-        footer = {
-            "",
-            "Exit status: 0 success, 1 the work failed, 2 wrong usage, 3 something is missing on this machine.",
-            "RDMA4J_DEBUG=1 in the environment shows where an error came from.",
-            "",
-            "Example:",
-            "  rdma4j demo"
-        })
 public final class Main implements Runnable {
 
     static final String NAME = "rdma4j";
@@ -71,8 +58,25 @@ public final class Main implements Runnable {
             Map.entry("sim", () -> SimCommand.class),
             Map.entry("udaddy", () -> UdaddyCommand.class)));
 
-    @CommandLine.Spec
-    private CommandLine.Model.CommandSpec spec;
+    private final CommandLine.Model.CommandSpec spec = PlainModel.command(NAME, this);
+
+    private Main() {}
+
+    private static CommandLine.Model.CommandSpec model() {
+        Main main = new Main();
+        main.spec.version("rdma4j 0.1.0", "Java ${java.runtime.version}, ${os.name} ${os.arch}");
+        main.spec
+                .usageMessage()
+                .description("A software RDMA NIC, and what people do with one.")
+                .footer(
+                        "",
+                        "Exit status: 0 success, 1 the work failed, 2 wrong usage, 3 something is missing on this machine.",
+                        "RDMA4J_DEBUG=1 in the environment shows where an error came from.",
+                        "",
+                        "Example:",
+                        "  rdma4j demo");
+        return main.spec;
+    }
 
     @Override
     public void run() {
@@ -81,7 +85,7 @@ public final class Main implements Runnable {
 
     /** The whole command line, errors on one line. */
     static CommandLine commandLine() {
-        CommandLine line = new CommandLine(new Main());
+        CommandLine line = new CommandLine(model());
         COMMANDS.forEach((name, command) -> line.addSubcommand(name, command.get()));
         return configured(line);
     }
@@ -92,7 +96,7 @@ public final class Main implements Runnable {
      */
     static CommandLine commandLineFor(String... arguments) {
         if (arguments.length == 1 && VERSION.contains(arguments[0])) {
-            return configured(new CommandLine(new Main()));
+            return configured(new CommandLine(model()));
         }
         Supplier<?> command = arguments.length == 0 ? null : COMMANDS.get(arguments[0]);
         if (command == null) {
@@ -113,8 +117,12 @@ public final class Main implements Runnable {
         return line;
     }
 
+    /** The exit status. */
+    static int run(String... arguments) {
+        return commandLineFor(arguments).setOut(new StandardOutput(System.out)).execute(arguments);
+    }
+
     public static void main(String[] arguments) {
-        System.exit(
-                commandLineFor(arguments).setOut(new StandardOutput(System.out)).execute(arguments));
+        System.exit(run(arguments));
     }
 }
