@@ -9,12 +9,18 @@ import org.rdma4j.wire.Gid;
 /** One queue pair of the hand-played side: what the peer sends to it waits here. */
 public final class Line implements AutoCloseable {
 
+    /** What a check looks at comes first. */
+    private static final int MOST_FRAMES = 256;
+
     private final Wire wire;
     private final int qpn;
     private final Queue<Seen> arrived = new ConcurrentLinkedQueue<>();
+    private final Queue<PeerFrame> heard = new ConcurrentLinkedQueue<>();
     private final Queue<Frame> frames = new ConcurrentLinkedQueue<>();
-    private Gid peer;
-    private int peerQpn;
+    private volatile Gid peer;
+    private volatile int peerQpn;
+    private volatile boolean closed;
+    private volatile String refusal; // in words; null where every frame has left
 
     Line(Wire wire, int qpn) {
         this.wire = wire;
@@ -41,6 +47,11 @@ public final class Line implements AutoCloseable {
         wire.gsi().answersTo(id, this);
     }
 
+    /** True where that was said of this ID. */
+    public boolean isCalled(int id) {
+        return wire.gsi().isCalled(id, this);
+    }
+
     /** What the peer's connection manager asks this service for comes here. */
     public void serves(long serviceId) {
         wire.gsi().serves(serviceId, this);
@@ -50,15 +61,33 @@ public final class Line implements AutoCloseable {
         wire.send(this, packets);
     }
 
-    /** The next packet of the peer's, {@code null} where none is there. */
+    /**
+     * The next packet of the peer's, {@code null} where none is there.
+     *
+     * @throws FrameRefused where a frame of this line's did not leave: what comes or does not come proves nothing then
+     */
     public Seen poll() {
         wire.requireDriven();
+        if (refusal != null) {
+            throw new FrameRefused(refusal);
+        }
         return arrived.poll();
     }
 
     /** True where a packet like this waits to be polled. */
     public boolean holds(Predicate<Seen> kind) {
         return arrived.stream().anyMatch(kind);
+    }
+
+    /** The next of the peer's frames as it came from the network, {@code null} where none is there. */
+    public PeerFrame pollFrame() {
+        return heard.poll();
+    }
+
+    void hears(PeerFrame frame) {
+        if (heard.size() < MOST_FRAMES) {
+            heard.add(frame);
+        }
     }
 
     Gid peer() {
@@ -74,6 +103,14 @@ public final class Line implements AutoCloseable {
         return List.copyOf(frames);
     }
 
+    void refused(String why) {
+        refusal = why;
+    }
+
+    boolean isOpen() {
+        return !closed;
+    }
+
     void crossed(Frame frame) {
         frames.add(frame);
     }
@@ -84,6 +121,7 @@ public final class Line implements AutoCloseable {
 
     @Override
     public void close() {
+        closed = true;
         wire.forget(this);
     }
 }
