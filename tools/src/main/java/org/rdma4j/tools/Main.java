@@ -1,6 +1,10 @@
 package org.rdma4j.tools;
 
-import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.rdma4j.tools.bench.BenchCommand;
 import org.rdma4j.tools.bench.BenchPeer;
 import org.rdma4j.tools.capture.CaptureCommand;
@@ -27,44 +31,52 @@ import picocli.CommandLine;
  * <p>A command is a {@code Callable<Integer>} that returns an {@link ExitStatus} or throws a {@link ToolException}; its {@code --help}
  * ends with an example (a test looks for it).
  */
-@CommandLine.Command(
-        name = "rdma4j",
-        mixinStandardHelpOptions = true,
-        version = {"rdma4j 0.1.0", "Java ${java.runtime.version}, ${os.name} ${os.arch}"},
-        description = "A software RDMA NIC, and what people do with one.",
-        footer = {
-            "",
-            "Exit status: 0 success, 1 the work failed, 2 wrong usage, 3 something is missing on this machine.",
-            "RDMA4J_DEBUG=1 in the environment shows where an error came from.",
-            "",
-            "Example:",
-            "  rdma4j demo"
-        })
 public final class Main implements Runnable {
 
-    private static final List<Class<?>> COMMANDS = List.of(
-            BenchCommand.class,
-            BenchPeer.class,
-            CaptureCommand.class,
-            CmatoseCommand.class,
-            ConformCommand.class,
-            DecodeCommand.class,
-            DemoCommand.class,
-            DeviceCommand.class,
-            DoorCommand.class,
-            LabCommand.class,
-            MckeyCommand.class,
-            PerfCommand.class,
-            PingpongCommand.class,
-            RdmaClientCommand.class,
-            RdmaServerCommand.class,
-            ReplayCommand.class,
-            RpingCommand.class,
-            SimCommand.class,
-            UdaddyCommand.class);
+    static final String NAME = "rdma4j";
+    private static final Set<String> VERSION = Set.of("-V", "--version");
 
-    @CommandLine.Spec
-    private CommandLine.Model.CommandSpec spec;
+    /** By name, in the order of the help: a class with annotations or a model. To ask a class's annotation for its name takes a while. */
+    private static final SortedMap<String, Supplier<?>> COMMANDS = new TreeMap<>(Map.ofEntries(
+            Map.entry("bench", () -> BenchCommand.class),
+            Map.entry("bench-peer", () -> BenchPeer.class),
+            Map.entry("capture", () -> CaptureCommand.class),
+            Map.entry("cmatose", () -> CmatoseCommand.class),
+            Map.entry("conform", () -> ConformCommand.class),
+            Map.entry("decode", DecodeCommand::model),
+            Map.entry("demo", () -> DemoCommand.class),
+            Map.entry("device", () -> DeviceCommand.class),
+            Map.entry("door", () -> DoorCommand.class),
+            Map.entry("lab", () -> LabCommand.class),
+            Map.entry("mckey", () -> MckeyCommand.class),
+            Map.entry("perf", () -> PerfCommand.class),
+            Map.entry("pingpong", () -> PingpongCommand.class),
+            Map.entry("rdma_client", () -> RdmaClientCommand.class),
+            Map.entry("rdma_server", () -> RdmaServerCommand.class),
+            Map.entry("replay", () -> ReplayCommand.class),
+            Map.entry("rping", () -> RpingCommand.class),
+            Map.entry("sim", () -> SimCommand.class),
+            Map.entry("udaddy", () -> UdaddyCommand.class)));
+
+    private final CommandLine.Model.CommandSpec spec = PlainModel.command(NAME, this);
+
+    private Main() {}
+
+    private static CommandLine.Model.CommandSpec model() {
+        Main main = new Main();
+        main.spec.version("rdma4j 0.1.0", "Java ${java.runtime.version}, ${os.name} ${os.arch}");
+        main.spec
+                .usageMessage()
+                .description("A software RDMA NIC, and what people do with one.")
+                .footer(
+                        "",
+                        "Exit status: 0 success, 1 the work failed, 2 wrong usage, 3 something is missing on this machine.",
+                        "RDMA4J_DEBUG=1 in the environment shows where an error came from.",
+                        "",
+                        "Example:",
+                        "  rdma4j demo");
+        return main.spec;
+    }
 
     @Override
     public void run() {
@@ -73,12 +85,29 @@ public final class Main implements Runnable {
 
     /** The whole command line, errors on one line. */
     static CommandLine commandLine() {
-        return commandLine(COMMANDS);
+        CommandLine line = new CommandLine(model());
+        COMMANDS.forEach((name, command) -> line.addSubcommand(name, command.get()));
+        return configured(line);
     }
 
-    private static CommandLine commandLine(List<Class<?>> commands) {
-        CommandLine line = new CommandLine(new Main());
-        commands.forEach(line::addSubcommand);
+    /**
+     * No more than the arguments ask for, since to learn about a class takes picocli a while: the command that they begin with, below a
+     * bare name, as they have nothing for what is above it; no command for the version alone; else all.
+     */
+    static CommandLine commandLineFor(String... arguments) {
+        if (arguments.length == 1 && VERSION.contains(arguments[0])) {
+            return configured(new CommandLine(model()));
+        }
+        Supplier<?> command = arguments.length == 0 ? null : COMMANDS.get(arguments[0]);
+        if (command == null) {
+            return commandLine();
+        }
+        CommandLine line =
+                new CommandLine(CommandLine.Model.CommandSpec.create().name(NAME));
+        return configured(line.addSubcommand(arguments[0], command.get()));
+    }
+
+    private static CommandLine configured(CommandLine line) {
         Failures failures = new Failures("1".equals(System.getenv("RDMA4J_DEBUG")));
         line.setExecutionExceptionHandler(failures);
         line.setParameterExceptionHandler(failures);
@@ -88,24 +117,12 @@ public final class Main implements Runnable {
         return line;
     }
 
-    /** The command that the arguments begin with; all where they begin with none. To learn about one takes picocli a while. */
-    static CommandLine commandLineFor(String... arguments) {
-        return commandLine(named(arguments));
-    }
-
-    private static List<Class<?>> named(String... arguments) {
-        for (Class<?> command : COMMANDS) {
-            String name = command.getAnnotation(CommandLine.Command.class).name();
-            if (arguments.length > 0 && arguments[0].equals(name)) {
-                return List.of(command);
-            }
-        }
-        return COMMANDS;
+    /** The exit status. */
+    static int run(String... arguments) {
+        return commandLineFor(arguments).setOut(new StandardOutput(System.out)).execute(arguments);
     }
 
     public static void main(String[] arguments) {
-        System.exit(commandLine(named(arguments))
-                .setOut(new StandardOutput(System.out))
-                .execute(arguments));
+        System.exit(run(arguments));
     }
 }

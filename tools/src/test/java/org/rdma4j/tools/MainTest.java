@@ -13,6 +13,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.rdma4j.link.LinkException;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
 
 class MainTest {
 
@@ -68,6 +70,39 @@ class MainTest {
                     Main.commandLine().getSubcommands().get(name).getUsageMessage(),
                     alone.getSubcommands().get(name).getUsageMessage());
         }
+    }
+
+    @Test
+    void commandsHaveTheNamesThatTheyAreCalledBy() {
+        Main.commandLine()
+                .getSubcommands()
+                .forEach((name, command) ->
+                        assertEquals(name, command.getCommandSpec().name()));
+    }
+
+    /** decode makes its model without picocli's annotations, so its help has to say the same by itself. */
+    @Test
+    void optionsForHelpAndVersionAreTheSameOfEveryCommand() {
+        Map<String, CommandLine> commands = Main.commandLine().getSubcommands();
+        for (String option : List.of("--help", "--version")) {
+            OptionSpec one = commands.get("sim").getCommandSpec().findOption(option);
+            OptionSpec other = commands.get("decode").getCommandSpec().findOption(option);
+            assertEquals(List.of(one.names()), List.of(other.names()));
+            assertEquals(List.of(one.description()), List.of(other.description()));
+            assertEquals(one.usageHelp(), other.usageHelp());
+            assertEquals(one.versionHelp(), other.versionHelp());
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"-V", "--version"})
+    void versionAloneNeedsNoCommand(String option) {
+        assertEquals(ExitStatus.SUCCESS, run(Main.commandLineFor(option), option));
+        String alone = out.toString();
+        out.getBuffer().setLength(0);
+        assertEquals(ExitStatus.SUCCESS, run(Main.commandLine(), option));
+        assertEquals(out.toString(), alone);
+        assertEquals(Set.of(), Main.commandLineFor(option).getSubcommands().keySet());
     }
 
     @ParameterizedTest

@@ -13,28 +13,14 @@ import org.rdma4j.link.LinkOptions;
 import org.rdma4j.pcap.CaptureException;
 import org.rdma4j.pcap.CaptureReader;
 import org.rdma4j.tools.ExitStatus;
+import org.rdma4j.tools.PlainModel;
 import org.rdma4j.tools.ToolException;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.ArgGroupSpec;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** Captures in words. */
-@CommandLine.Command(
-        name = "decode",
-        mixinStandardHelpOptions = true,
-        description = {
-            "Reads captures in words, with the verdict on every ICRC and what an expert would point at.",
-            "pcap and pcapng files, packed by gzip or not: RoCE v1, RoCE v2 over IPv4 and IPv6, VLAN tags,",
-            "native InfiniBand; iWARP, its TCP connections found by the key of MPA. One line a packet, with the verdict on its ICRC and what was sent again, and why.",
-            "Ends with status 1 where an ICRC is wrong, a packet is malformed, or a file is damaged."
-        },
-        footer = {
-            "",
-            "Example:",
-            "  rdma4j decode demo.pcapng",
-            "  rdma4j decode --ladder --host 10.0.0.1 demo.pcapng",
-            "  rdma4j decode --stats --plot psn.svg demo.pcapng",
-            "  rdma4j decode -e frame.number -e infiniband.bth.psn -e rdma4j.resend demo.pcapng",
-            "  tcpdump -i eth0 -U -w - udp port 4791 | rdma4j decode -",
-        })
 public final class DecodeCommand implements Callable<Integer> {
 
     private static final String STANDARD_INPUT = "-";
@@ -43,50 +29,103 @@ public final class DecodeCommand implements Callable<Integer> {
     /** A file with more damage than this is not worth a line each. */
     private static final int MOST_COMPLAINTS = 10;
 
-    @CommandLine.Parameters(arity = "1..*", paramLabel = "FILE", description = "Captures; - is standard input.")
-    private List<String> files;
+    private List<String> files = List.of();
+    private final Form form = new Form();
+    private Path plot;
+    private final Filter filter = new Filter();
+    private long count = Long.MAX_VALUE;
+    private int udpPort = LinkOptions.ROCE_V2_PORT;
 
-    @CommandLine.ArgGroup
-    private Form form = new Form();
+    private final CommandSpec spec = PlainModel.command("decode", this);
+    private TextOut out;
+    private final List<String> complaints = new ArrayList<>();
+
+    private DecodeCommand() {}
+
+    /** The command with all its options. */
+    public static CommandSpec model() {
+        DecodeCommand command = new DecodeCommand();
+        command.spec
+                .usageMessage()
+                .description(
+                        "Reads captures in words, with the verdict on every ICRC and what an expert would point at.",
+                        "pcap and pcapng files, packed by gzip or not: RoCE v1, RoCE v2 over IPv4 and IPv6, VLAN tags,",
+                        "native InfiniBand; iWARP, its TCP connections found by the key of MPA. One line a packet, with the verdict on its ICRC and what was sent again, and why.",
+                        "Ends with status 1 where an ICRC is wrong, a packet is malformed, or a file is damaged.")
+                .footer(
+                        "",
+                        "Example:",
+                        "  rdma4j decode demo.pcapng",
+                        "  rdma4j decode --ladder --host 10.0.0.1 demo.pcapng",
+                        "  rdma4j decode --stats --plot psn.svg demo.pcapng",
+                        "  rdma4j decode -e frame.number -e infiniband.bth.psn -e rdma4j.resend demo.pcapng",
+                        "  tcpdump -i eth0 -U -w - udp port 4791 | rdma4j decode -");
+        command.addOptions();
+        return command.spec;
+    }
+
+    private void addOptions() {
+        spec.addPositional(PlainModel.arguments(value -> files = value)
+                .paramLabel("FILE")
+                .description("Captures; - is standard input.")
+                .build());
+        spec.addArgGroup(form.options());
+        spec.addOption(PlainModel.option(Path.class, null, value -> plot = value, "--plot")
+                .paramLabel("FILE.svg")
+                .description("PSN over time as a picture: what was sent, sent again, acknowledged, refused, lost.")
+                .build());
+        filter.addOptions(spec);
+        spec.addOption(PlainModel.option(long.class, count, value -> count = value, "-c", "--count")
+                .paramLabel("N")
+                .description("Stop after N frames of each file.")
+                .build());
+        spec.addOption(PlainModel.option(int.class, udpPort, value -> udpPort = value, "--udp-port")
+                .paramLabel("PORT")
+                .description("The UDP port of RoCE v2 (default: " + LinkOptions.ROCE_V2_PORT + ").")
+                .build());
+    }
 
     /** At most one of them. */
     private static final class Form {
 
-        @CommandLine.Option(
-                names = {"-F", "--fields"},
-                description = "All header fields of each packet, too.")
         private boolean fields;
-
-        @CommandLine.Option(
-                names = {"-e", "--field"},
-                paramLabel = "NAME",
-                split = ",",
-                description =
-                        "These fields only, a tab between them, by Wireshark's names: -e ip.src -e infiniband.bth.psn;"
-                                + " 'help' lists them.")
         private List<String> columns = List.of();
-
-        @CommandLine.Option(
-                names = "--ladder",
-                arity = "0..1",
-                paramLabel = "FILE.svg",
-                preprocessor = OnlyAttached.class,
-                description = "Conversations as ladder diagrams, with what was found; --ladder=FILE.svg as a picture.")
         private String ladder;
-
-        @CommandLine.Option(
-                names = "--findings",
-                description = "No packets, only what was found: retransmissions and why, gaps, NAKs, broken rules.")
         private boolean findings;
-
-        @CommandLine.Option(names = "--json", description = "One JSON object a line, with all header fields.")
         private boolean json;
-
-        @CommandLine.Option(
-                names = {"-q", "--stats"},
-                description =
-                        "No packets, only how many there were of each opcode, and the figures of each connection.")
         private boolean stats;
+
+        private ArgGroupSpec options() {
+            return ArgGroupSpec.builder()
+                    .addArg(PlainModel.flag(value -> fields = value, "-F", "--fields")
+                            .description("All header fields of each packet, too.")
+                            .build())
+                    .addArg(PlainModel.list(value -> columns = value, "-e", "--field")
+                            .paramLabel("NAME")
+                            .description(
+                                    "These fields only, a tab between them, by Wireshark's names: -e ip.src -e infiniband.bth.psn;"
+                                            + " 'help' lists them.")
+                            .build())
+                    .addArg(PlainModel.option(String.class, null, value -> ladder = value, "--ladder")
+                            .arity("0..1")
+                            .paramLabel("FILE.svg")
+                            .preprocessor(new OnlyAttached())
+                            .description(
+                                    "Conversations as ladder diagrams, with what was found; --ladder=FILE.svg as a picture.")
+                            .build())
+                    .addArg(PlainModel.flag(value -> findings = value, "--findings")
+                            .description(
+                                    "No packets, only what was found: retransmissions and why, gaps, NAKs, broken rules.")
+                            .build())
+                    .addArg(PlainModel.flag(value -> json = value, "--json")
+                            .description("One JSON object a line, with all header fields.")
+                            .build())
+                    .addArg(PlainModel.flag(value -> stats = value, "-q", "--stats")
+                            .description(
+                                    "No packets, only how many there were of each opcode, and the figures of each connection.")
+                            .build())
+                    .build();
+        }
     }
 
     /** Takes a value behind an equals sign only: {@code --ladder FILE} means a capture. */
@@ -95,44 +134,13 @@ public final class DecodeCommand implements Callable<Integer> {
         OnlyAttached() {}
 
         @Override
-        public boolean preprocess(
-                Stack<String> args,
-                CommandLine.Model.CommandSpec command,
-                CommandLine.Model.ArgSpec option,
-                Map<String, Object> info) {
+        public boolean preprocess(Stack<String> args, CommandSpec command, ArgSpec option, Map<String, Object> info) {
             if (" ".equals(info.get("separator"))) {
                 args.push("");
             }
             return false;
         }
     }
-
-    @CommandLine.Option(
-            names = "--plot",
-            paramLabel = "FILE.svg",
-            description = "PSN over time as a picture: what was sent, sent again, acknowledged, refused, lost.")
-    private Path plot;
-
-    @CommandLine.Mixin
-    private Filter filter;
-
-    @CommandLine.Option(
-            names = {"-c", "--count"},
-            paramLabel = "N",
-            description = "Stop after N frames of each file.")
-    private long count = Long.MAX_VALUE;
-
-    @CommandLine.Option(
-            names = "--udp-port",
-            paramLabel = "PORT",
-            description = "The UDP port of RoCE v2 (default: " + LinkOptions.ROCE_V2_PORT + ").")
-    private int udpPort = LinkOptions.ROCE_V2_PORT;
-
-    @CommandLine.Spec
-    private CommandLine.Model.CommandSpec spec;
-
-    private TextOut out;
-    private final List<String> complaints = new ArrayList<>();
 
     @Override
     public Integer call() throws IOException {

@@ -6,50 +6,50 @@ import java.util.Map;
 import org.rdma4j.analysis.FindingKind;
 import org.rdma4j.iwarp.capture.CapturedUnit;
 import org.rdma4j.iwarp.capture.CrcVerdict;
+import org.rdma4j.tools.PlainModel;
 import org.rdma4j.wire.Deth;
 import org.rdma4j.wire.Gid;
 import org.rdma4j.wire.IpText;
 import org.rdma4j.wire.Opcode;
 import org.rdma4j.wire.RoceFrame;
-import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** The options that choose among packets; a packet is shown where all that are given choose it. */
 final class Filter {
 
-    @CommandLine.Option(
-            names = "--qp",
-            paramLabel = "QPN",
-            split = ",",
-            description = "Only packets to or (UD) from these queue pairs: 0x11,0x12.")
     private List<String> queuePairs = List.of();
-
-    @CommandLine.Option(names = "--host", paramLabel = "ADDR", description = "Only packets to or from this address.")
     private String host;
-
-    @CommandLine.Option(
-            names = "--opcode",
-            paramLabel = "TEXT",
-            description = "Only packets whose opcode's name contains this: WRITE, \"RC ACK\".")
     private String opcode;
-
-    @CommandLine.Option(
-            names = "--finding",
-            paramLabel = "KIND",
-            description =
-                    "Only packets in which this was found: nak, gap, retransmission, any; a part of its name is enough.")
     private String finding;
-
-    @CommandLine.Option(
-            names = "--filter",
-            paramLabel = "KEY=VALUE",
-            split = ",",
-            description = "The same in one option: qp=0x11,host=10.0.0.1,opcode=WRITE,finding=nak.")
     private Map<String, String> terms = Map.of();
-
-    @CommandLine.Option(
-            names = "--wrong",
-            description = "Only packets with a wrong ICRC, malformed ones, and those that carry a comment.")
     private boolean wrong;
+
+    void addOptions(CommandSpec spec) {
+        spec.addOption(PlainModel.list(value -> queuePairs = value, "--qp")
+                .paramLabel("QPN")
+                .description("Only packets to or (UD) from these queue pairs: 0x11,0x12.")
+                .build());
+        spec.addOption(PlainModel.option(String.class, null, value -> host = value, "--host")
+                .paramLabel("ADDR")
+                .description("Only packets to or from this address.")
+                .build());
+        spec.addOption(PlainModel.option(String.class, null, value -> opcode = value, "--opcode")
+                .paramLabel("TEXT")
+                .description("Only packets whose opcode's name contains this: WRITE, \"RC ACK\".")
+                .build());
+        spec.addOption(PlainModel.option(String.class, null, value -> finding = value, "--finding")
+                .paramLabel("KIND")
+                .description(
+                        "Only packets in which this was found: nak, gap, retransmission, any; a part of its name is enough.")
+                .build());
+        spec.addOption(PlainModel.map(value -> terms = value, "--filter")
+                .paramLabel("KEY=VALUE")
+                .description("The same in one option: qp=0x11,host=10.0.0.1,opcode=WRITE,finding=nak.")
+                .build());
+        spec.addOption(PlainModel.flag(value -> wrong = value, "--wrong")
+                .description("Only packets with a wrong ICRC, malformed ones, and those that carry a comment.")
+                .build());
+    }
 
     /** @throws IllegalArgumentException with a message for the user */
     void check() {

@@ -436,6 +436,12 @@ HDR-20 | PASS |  |
 HDR-21a | PASS |  |
 HDR-21b | AMBIGUOUS | dropped | It is not taken; whether the guest's card, its kernel or rxe drops it was not looked into.
 HDR-24 | PASS |  |
+HDR-13a | PASS |  |
+HDR-13b | PASS |  |
+HDR-13c | PASS |  |
+HDR-25a | PASS |  |
+HDR-25b | PASS |  |
+HDR-25c | PASS |  |
 QPS-02 | NOT_APPLICABLE |  |
 QPS-03d | NOT_APPLICABLE |  |
 QPS-09 | NOT_APPLICABLE |  |

@@ -8,6 +8,7 @@ import org.rdma4j.wire.CmRep;
 import org.rdma4j.wire.CmReq;
 import org.rdma4j.wire.CmRtu;
 import org.rdma4j.wire.CmSidrReq;
+import org.rdma4j.wire.PortSpace;
 import org.rdma4j.wire.PrivateData;
 import org.rdma4j.wire.RejReason;
 
@@ -29,6 +30,7 @@ public final class CmActive extends CmScene {
     /** The program's request comes. */
     public CmReq asked() {
         req = begun(CmReq.class, connection().timing().answer());
+        asks(req.serviceId(), PortSpace.TCP);
         freshId();
         peersId(req.localCommId());
         return req;
@@ -36,7 +38,17 @@ public final class CmActive extends CmScene {
 
     /** The program's question for a queue pair of datagrams comes. */
     public CmSidrReq resolving() {
-        return begun(CmSidrReq.class, connection().timing().answer());
+        CmSidrReq question = begun(CmSidrReq.class, connection().timing().answer());
+        asks(question.serviceId(), PortSpace.UDP);
+        return question;
+    }
+
+    /** The service is ours: its ID is the port space and the port. */
+    private void asks(long serviceId, PortSpace space) {
+        require(
+                serviceId == space.serviceId(port()),
+                "the peer asks for service " + PortSpace.words(serviceId) + " in place of "
+                        + PortSpace.words(space.serviceId(port())));
     }
 
     public CmReq req() {

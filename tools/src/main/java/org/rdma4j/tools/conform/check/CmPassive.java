@@ -1,5 +1,7 @@
 package org.rdma4j.tools.conform.check;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.rdma4j.tools.conform.craft.CraftedReq;
 import org.rdma4j.wire.CmAnswered;
 import org.rdma4j.wire.CmDrep;
@@ -17,10 +19,11 @@ import org.rdma4j.wire.RejReason;
 import org.rdma4j.wire.SidrStatus;
 
 /** A connection manager that is asked, and the words for what it is asked. */
-public final class CmPassive extends CmScene {
+public final class CmPassive extends CmScene implements AutoCloseable {
 
     private static final int EVERYBODY = 0xFFFF; // the default partition
 
+    private final List<CmEnds> places = new ArrayList<>(); // beside its own
     private int connections;
     private CmMad asked;
     private CmReq req;
@@ -32,7 +35,15 @@ public final class CmPassive extends CmScene {
 
     /** The same program, asked from another place. */
     public CmPassive another() {
-        return new CmPassive(ends().another(), variant());
+        CmEnds place = ends().another();
+        places.add(place);
+        return new CmPassive(place, variant());
+    }
+
+    /** The other places are left; its own is whose it was. */
+    @Override
+    public void close() {
+        places.forEach(CmEnds::close);
     }
 
     // Requests.

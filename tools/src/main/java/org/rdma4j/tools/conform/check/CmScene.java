@@ -4,29 +4,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import org.rdma4j.cm.CmEventType;
+import org.rdma4j.tools.conform.craft.CmNames;
 import org.rdma4j.tools.conform.craft.Crafted;
 import org.rdma4j.tools.conform.craft.Expected;
 import org.rdma4j.tools.conform.craft.Seen;
-import org.rdma4j.wire.CmApr;
-import org.rdma4j.wire.CmDrep;
 import org.rdma4j.wire.CmDreq;
-import org.rdma4j.wire.CmLap;
 import org.rdma4j.wire.CmMad;
 import org.rdma4j.wire.CmMessage;
-import org.rdma4j.wire.CmMra;
 import org.rdma4j.wire.CmPath;
 import org.rdma4j.wire.CmRej;
-import org.rdma4j.wire.CmRep;
 import org.rdma4j.wire.CmReq;
-import org.rdma4j.wire.CmRtu;
-import org.rdma4j.wire.CmSidrRep;
 import org.rdma4j.wire.CmSidrReq;
 import org.rdma4j.wire.Deth;
 import org.rdma4j.wire.Gid;
 import org.rdma4j.wire.MadHeader;
-import org.rdma4j.wire.Malformed;
 import org.rdma4j.wire.Opcode;
-import org.rdma4j.wire.OtherMad;
 import org.rdma4j.wire.Packet;
 import org.rdma4j.wire.PrivateData;
 import org.rdma4j.wire.RejReason;
@@ -243,15 +235,10 @@ public abstract class CmScene extends Scene {
         }
         require(deth.qKey() == MadHeader.GSI_Q_KEY, String.format("the Q_Key is 0x%08x", deth.qKey()));
         require(deth.sourceQp() == MadHeader.GSI_QPN, "it comes from queue pair " + deth.sourceQp() + ", not from 1");
-        return mad(packet);
-    }
-
-    private static CmMad mad(Packet packet) {
-        return switch (CmMad.parse(packet.payload(), 0, (int) packet.payload().byteSize())) {
-            case CmMad mad -> mad;
-            case OtherMad other -> throw failed("due was a message of connection management; the peer sent " + other);
-            case Malformed malformed -> throw failed("a datagram of the peer's is wrong: " + malformed.reason());
-        };
+        if (ManagementWords.parse(seen) instanceof CmMad mad) {
+            return mad;
+        }
+        throw failed("due was a message of connection management; the peer sent " + describe(seen));
     }
 
     /** The peer's next message is of this kind, in the current transaction, and names the connection rightly. */
@@ -277,32 +264,24 @@ public abstract class CmScene extends Scene {
 
     private <M extends CmMessage> M of(Class<M> kind, CmMad mad) {
         if (!kind.isInstance(mad.message())) {
-            throw failed("due was " + kind.getSimpleName().substring(2) + "; the peer said " + words(mad.message()));
+            throw failed("due was " + kind.getSimpleName().substring(2) + "; the peer said "
+                    + ManagementWords.of(mad.message()));
         }
         named(mad.message());
         return kind.cast(mad.message());
     }
 
     private void named(CmMessage message) {
-        switch (message) {
-            case CmReq _, CmSidrReq _ -> {}
-            case CmSidrRep rep -> named(rep.requestId(), peersId, message);
-            case CmMra mra -> named(mra.remoteCommId(), mra.localCommId(), message);
-            case CmRej rej -> named(rej.remoteCommId(), rej.localCommId(), message);
-            case CmRep rep -> named(rep.remoteCommId(), rep.localCommId(), message);
-            case CmRtu rtu -> named(rtu.remoteCommId(), rtu.localCommId(), message);
-            case CmDreq dreq -> named(dreq.remoteCommId(), dreq.localCommId(), message);
-            case CmDrep drep -> named(drep.remoteCommId(), drep.localCommId(), message);
-            case CmLap lap -> named(lap.remoteCommId(), lap.localCommId(), message);
-            case CmApr apr -> named(apr.remoteCommId(), apr.localCommId(), message);
+        if (message instanceof CmReq || message instanceof CmSidrReq) {
+            return; // they begin a dialogue
         }
-    }
-
-    private void named(int ours, int theirs, CmMessage message) {
-        require(ours == ourId, String.format("our ID 0x%08x is 0x%08x in %s", ourId, ours, message.name()));
+        CmNames names = CmNames.of(message);
         require(
-                peersId == 0 || theirs == peersId,
-                String.format("the peer's ID 0x%08x is 0x%08x in %s", peersId, theirs, message.name()));
+                names.ours() == ourId,
+                String.format("our ID 0x%08x is 0x%08x in %s", ourId, names.ours(), message.name()));
+        require(
+                peersId == 0 || names.theirs() == peersId,
+                String.format("the peer's ID 0x%08x is 0x%08x in %s", peersId, names.theirs(), message.name()));
     }
 
     /** From now on a copy of this message may come in between: a slow peer has sent it again before it heard of ours. */
@@ -325,15 +304,15 @@ public abstract class CmScene extends Scene {
 
     /** True where a packet is this message in the current transaction. */
     public boolean is(Seen seen, CmMessage message) {
-        Packet packet = seen.packet();
-        return CmMad.parse(packet.payload(), 0, (int) packet.payload().byteSize()) instanceof CmMad mad
-                && mad.equals(new CmMad(transactionId, 0, message));
+        return new CmMad(transactionId, 0, message).equals(ManagementWords.parse(seen));
     }
 
+    /** True where a packet rejects what was asked in the current transaction, for this reason. */
     public boolean isReject(Seen seen, RejReason reason) {
-        Packet packet = seen.packet();
-        return CmMad.parse(packet.payload(), 0, (int) packet.payload().byteSize()) instanceof CmMad mad
+        return ManagementWords.parse(seen) instanceof CmMad mad
+                && mad.transactionId() == transactionId
                 && mad.message() instanceof CmRej rej
+                && rej.remoteCommId() == ourId
                 && rej.reason() == reason.number();
     }
 
@@ -344,11 +323,9 @@ public abstract class CmScene extends Scene {
 
     @Override
     boolean isBeyond(Seen seen) {
-        if (copies.isEmpty() || seen.opcode() != Opcode.UD_SEND_ONLY) {
-            return false;
-        }
-        Packet packet = seen.packet();
-        return CmMad.parse(packet.payload(), 0, (int) packet.payload().byteSize()) instanceof CmMad mad
+        return !copies.isEmpty()
+                && seen.opcode() == Opcode.UD_SEND_ONLY
+                && ManagementWords.parse(seen) instanceof CmMad mad
                 && copies.contains(mad);
     }
 
@@ -392,24 +369,5 @@ public abstract class CmScene extends Scene {
         oracles().add(Oracle.EVENT);
         long count = ends.heard().count(type, status);
         require(count == times, "the peer's program was told " + type + " " + count + " times, not " + times);
-    }
-
-    @Override
-    public String describe(Seen seen) {
-        Packet packet = seen.packet();
-        if (seen.opcode() == Opcode.UD_SEND_ONLY && packet.bth().destQp() == MadHeader.GSI_QPN) {
-            return CmMad.parse(packet.payload(), 0, (int) packet.payload().byteSize()) instanceof CmMad mad
-                    ? words(mad.message())
-                    : "a datagram to queue pair 1 that is none of connection management";
-        }
-        return super.describe(seen);
-    }
-
-    private static String words(CmMessage message) {
-        return switch (message) {
-            case CmRej rej -> "REJ with reason " + RejReason.words(rej.reason());
-            case CmApr apr -> "APR with status " + CmApr.words(apr.status());
-            default -> message.name();
-        };
     }
 }

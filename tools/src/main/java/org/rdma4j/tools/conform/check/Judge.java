@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.rdma4j.link.LinkException;
 import org.rdma4j.tools.ToolException;
+import org.rdma4j.tools.conform.craft.FrameRefused;
 
 /** Runs one check against a peer. */
 public final class Judge {
@@ -62,6 +63,9 @@ public final class Judge {
             }
         } catch (Outcome e) {
             verdict = e.verdict();
+            reason = e.getMessage();
+        } catch (FrameRefused e) {
+            verdict = Verdict.INCONCLUSIVE; // another check's frame may well leave: it is shorter, or comes later
             reason = e.getMessage();
         } catch (ToolException | LinkException e) {
             throw e; // what is wrong with the machine is wrong for all checks

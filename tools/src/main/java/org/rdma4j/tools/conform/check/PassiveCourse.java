@@ -8,8 +8,8 @@ record PassiveCourse(Consumer<CmPassive> story) implements Course {
 
     @Override
     public void run(Peer peer, Check check, Variant variant, Trial trial) {
-        try (CmEnds ends = peer.as(CmPeer.class).listen(check, variant)) {
-            CmPassive scene = new CmPassive(ends, variant);
+        try (CmEnds ends = peer.as(CmPeer.class).listen(check, variant);
+                CmPassive scene = new CmPassive(ends, variant)) {
             trial.play(scene, () -> story.accept(scene));
             if (!check.isWearing()) {
                 survivor(ends, variant, check.application());
@@ -18,8 +18,8 @@ record PassiveCourse(Consumer<CmPassive> story) implements Course {
     }
 
     private static void survivor(CmEnds ends, Variant variant, Application application) {
-        try (CmEnds another = ends.another()) {
-            CmPassive scene = new CmPassive(another, variant);
+        try (CmEnds another = ends.another();
+                CmPassive scene = new CmPassive(another, variant)) {
             if (application.datagrams()) {
                 scene.resolve(scene.datagrams());
                 scene.due(CmSidrRep.class);

@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 import org.rdma4j.tools.conform.craft.Crafted;
 import org.rdma4j.tools.conform.craft.Expected;
 import org.rdma4j.tools.conform.craft.Frame;
+import org.rdma4j.tools.conform.craft.PeerFrame;
 import org.rdma4j.tools.conform.craft.Seen;
 import org.rdma4j.trace.Rule;
 import org.rdma4j.verbs.QpState;
@@ -70,6 +71,11 @@ public abstract class Scene extends Stage {
         while (packet != null && isForeign.test(packet)) {
             packet = connection.line().poll();
         }
+        if (packet != null && !connection.line().isMeant(packet)) {
+            throw failed(String.format(
+                    "the peer sent to queue pair 0x%06x, which nobody has: %s",
+                    packet.packet().bth().destQp(), describe(packet)));
+        }
         return packet;
     }
 
@@ -131,6 +137,23 @@ public abstract class Scene extends Stage {
         }
     }
 
+    /** The frame in which a packet of the peer's has come, just as the network brought it; only for a check that is framed. */
+    public PeerFrame frameOf(int psn) {
+        PeerFrame frame = await(() -> pollFrame(psn));
+        if (frame == null) {
+            throw new Outcome.Inconclusive("the packet has come, but the frame was not heard in which it did");
+        }
+        return frame;
+    }
+
+    private PeerFrame pollFrame(int psn) {
+        PeerFrame frame = connection.line().pollFrame();
+        while (frame != null && frame.psn() != psn) {
+            frame = connection.line().pollFrame();
+        }
+        return frame;
+    }
+
     /** All that comes from now on until the peer is silent. */
     public List<Seen> rest() {
         List<Seen> packets = new ArrayList<>();
@@ -146,6 +169,9 @@ public abstract class Scene extends Stage {
 
     /** A packet in a few words, with its PSN counted from where both sides started. */
     public String describe(Seen seen) {
+        if (ManagementWords.isManagement(seen)) {
+            return ManagementWords.of(seen, connection.line());
+        }
         Packet packet = seen.packet();
         int base = Opcode.isResponse(packet.bth().opcode()) ? connection.firstPsn() : connection.peerPsn();
         StringBuilder words = new StringBuilder(Opcode.name(packet.bth().opcode()));

@@ -7,6 +7,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.rdma4j.link.Link;
 import org.rdma4j.rocev2.ethernet.CopyingIo;
 import org.rdma4j.rocev2.ethernet.EthernetLink;
@@ -37,6 +38,7 @@ public final class CableEnd extends CopyingIo {
     private final MemorySegment incoming = Arena.ofAuto().allocate(LONGEST_FRAME, 64);
     private final ByteBuffer view = incoming.asByteBuffer();
     private CableEnd other;
+    private volatile Consumer<byte[]> ear = frame -> {};
 
     private CableEnd(int number) {
         mac = MAC | number;
@@ -81,8 +83,14 @@ public final class CableEnd extends CopyingIo {
             }
 
             @Override
-            public void send(byte[] frame) {
+            public String send(byte[] frame) {
                 other.arrives(frame);
+                return null;
+            }
+
+            @Override
+            public void hear(Consumer<byte[]> value) {
+                ear = value;
             }
 
             @Override
@@ -93,6 +101,7 @@ public final class CableEnd extends CopyingIo {
     }
 
     private void arrives(byte[] frame) {
+        ear.accept(frame);
         arrived.add(frame);
         news.release();
     }

@@ -1,74 +1,109 @@
 package org.rdma4j.tools.conform.craft;
 
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.rdma4j.wire.CmApr;
-import org.rdma4j.wire.CmDrep;
-import org.rdma4j.wire.CmDreq;
-import org.rdma4j.wire.CmLap;
 import org.rdma4j.wire.CmMad;
-import org.rdma4j.wire.CmMra;
-import org.rdma4j.wire.CmRej;
-import org.rdma4j.wire.CmRep;
 import org.rdma4j.wire.CmReq;
-import org.rdma4j.wire.CmRtu;
-import org.rdma4j.wire.CmSidrRep;
 import org.rdma4j.wire.CmSidrReq;
+import org.rdma4j.wire.Gid;
+import org.rdma4j.wire.MadHeader;
 import org.rdma4j.wire.Packet;
 
-/** The hand-played side's queue pair 1: gives each datagram of connection management to the line that it concerns. */
+/**
+ * The hand-played side's queue pair 1: gives each datagram to the line whose dialogue it belongs to. What belongs to none is
+ * not dropped: a peer that answers where it should be silent may well name the wrong connection. It goes to every line that
+ * talks with that peer.
+ */
 final class Gsi {
 
+    // Lines stay here when they are closed: what comes late for one of them is told from what is nobody's.
     private final Map<Integer, Line> byOurId = new ConcurrentHashMap<>();
     private final Map<Long, Line> byService = new ConcurrentHashMap<>();
     private final Map<Integer, Line> byPeersId = new ConcurrentHashMap<>(); // as the peer's messages have told
+    private final Map<Long, Line> byTransaction = new ConcurrentHashMap<>(); // those that were begun here
+
+    private final Set<Line> talking = ConcurrentHashMap.newKeySet();
+    private final Set<Integer> strangers =
+            ConcurrentHashMap.newKeySet(); // the peer's IDs, of dialogues before this run
 
     /** Messages to this communication or request ID are this line's. */
     void answersTo(int id, Line line) {
         byOurId.put(id, line);
+        talking.add(line);
+    }
+
+    /** True where messages to this ID are this line's. */
+    boolean isCalled(int id, Line line) {
+        return byOurId.get(id) == line;
     }
 
     /** Requests for this service are this line's. */
     void serves(long serviceId, Line line) {
         byService.put(serviceId, line);
+        talking.add(line);
+    }
+
+    /** A datagram to the peer's queue pair 1: what comes back in its transaction is this line's, whomever it names. */
+    void says(Packet packet, Line line) {
+        MemorySegment mad = packet.payload();
+        if (mad.byteSize() >= MadHeader.LENGTH) {
+            byTransaction.put(MadHeader.transactionId(mad, 0), line);
+            talking.add(line);
+        }
     }
 
     void forget(Line line) {
-        byOurId.values().removeIf(line::equals);
-        byService.values().removeIf(line::equals);
-        byPeersId.values().removeIf(line::equals);
+        talking.remove(line);
     }
 
-    /** Whose packet this is; {@code null}: nobody's. */
-    Line lineFor(Packet packet) {
-        if (!(CmMad.parse(packet.payload(), 0, (int) packet.payload().byteSize()) instanceof CmMad mad)) {
-            return null;
+    /** Who gets this packet: one line; none where its dialogue is over; all that it may concern where it has none. */
+    List<Line> linesFor(Packet packet, Gid from) {
+        MemorySegment payload = packet.payload();
+        CmMad mad = CmMad.parse(payload, 0, (int) payload.byteSize()) instanceof CmMad parsed ? parsed : null;
+        CmNames names = mad == null ? new CmNames(0, 0) : CmNames.of(mad.message());
+        List<Line> known = known(payload, mad, names);
+        Line line = known.stream().filter(Line::isOpen).findFirst().orElse(null);
+        if (line != null) {
+            if (names.theirs() != 0) {
+                byPeersId.put(names.theirs(), line);
+            }
+            return List.of(line);
         }
-        return switch (mad.message()) {
-            case CmReq req -> known(byService.get(req.serviceId()), req.localCommId());
-            case CmSidrReq req -> byService.get(req.serviceId());
-            case CmSidrRep rep -> byOurId.get(rep.requestId());
-            case CmMra mra -> line(mra.remoteCommId(), mra.localCommId());
-            case CmRej rej -> line(rej.remoteCommId(), rej.localCommId());
-            case CmRep rep -> line(rep.remoteCommId(), rep.localCommId());
-            case CmRtu rtu -> line(rtu.remoteCommId(), rtu.localCommId());
-            case CmDreq dreq -> line(dreq.remoteCommId(), dreq.localCommId());
-            case CmDrep drep -> line(drep.remoteCommId(), drep.localCommId());
-            case CmLap lap -> line(lap.remoteCommId(), lap.localCommId());
-            case CmApr apr -> line(apr.remoteCommId(), apr.localCommId());
-        };
+        return known.isEmpty() && !strangers.contains(names.theirs()) ? suspects(mad, names, from) : List.of();
     }
 
-    /** Who gives up early does not know our ID, and who is wrong may not name it. */
-    private Line line(int ourId, int peersId) {
-        Line line = byOurId.get(ourId);
-        return line == null ? byPeersId.get(peersId) : known(line, peersId);
-    }
-
-    private Line known(Line line, int peersId) {
-        if (line != null && peersId != 0) {
-            byPeersId.put(peersId, line);
+    /** Whose it may be, open or closed, the surest first. */
+    private List<Line> known(MemorySegment payload, CmMad mad, CmNames names) {
+        List<Line> lines = new ArrayList<>();
+        if (payload.byteSize() >= MadHeader.LENGTH) {
+            lines.add(byTransaction.get(MadHeader.transactionId(payload, 0)));
         }
-        return line;
+        if (mad != null) {
+            lines.add(byOurId.get(names.ours()));
+            lines.add(
+                    switch (mad.message()) {
+                        case CmReq req -> byService.get(req.serviceId());
+                        case CmSidrReq req -> byService.get(req.serviceId());
+                        default -> byPeersId.get(names.theirs()); // who gives up early does not know our ID
+                    });
+        }
+        lines.removeIf(Objects::isNull);
+        return lines;
+    }
+
+    private List<Line> suspects(CmMad mad, CmNames names, Gid from) {
+        List<Line> lines =
+                talking.stream().filter(line -> from.equals(line.peer())).toList();
+        if (talking.isEmpty() && names.theirs() != 0) {
+            strangers.add(names.theirs());
+        } else if (!lines.isEmpty() && mad != null && mad.message() instanceof CmReq) {
+            byPeersId.put(names.theirs(), lines.getFirst()); // whoever gives this request up later says nothing new
+        }
+        return lines;
     }
 }

@@ -3,24 +3,34 @@ package org.rdma4j.tools.conform.craft;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.net.NetworkInterface;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Consumer;
+import org.rdma4j.rocev2.capture.CaptureChoice;
+import org.rdma4j.rocev2.capture.FrameCapture;
 import org.rdma4j.rocev2.capture.FrameCaptures;
 import org.rdma4j.rocev2.capture.FrameInjection;
 import org.rdma4j.tools.ExitStatus;
 import org.rdma4j.tools.ToolException;
+import org.rdma4j.wire.UdpHeader;
 
 /** Frames out of an interface of this host, to a peer that the kernel has met: its MAC address is asked of the ARP table. */
 public final class InterfaceOutlet implements FrameOutlet {
 
     private static final Path ARP = Path.of("/proc/net/arp");
     private static final int HARDWARE_ADDRESS = 3;
+    private static final long LONGEST_SLEEP = 20_000_000;
 
     private final String interfaceName;
     private final String peer;
     private final FrameInjection injection;
     private final long local;
+    private FrameCapture capture; // null where nobody listens
+    private Thread listener;
+    private volatile boolean closed;
 
     /** @param peer an IPv4 address */
     public InterfaceOutlet(String interfaceName, String peer) {
@@ -70,15 +80,42 @@ public final class InterfaceOutlet implements FrameOutlet {
     }
 
     @Override
-    public synchronized void send(byte[] frame) {
+    public synchronized String send(byte[] frame) {
         String refusal = injection.send(MemorySegment.ofArray(frame));
-        if (refusal != null) {
-            throw new ToolException(ExitStatus.FAILED, "--frames " + interfaceName + ": " + refusal);
+        return refusal == null
+                ? null
+                : "--frames " + interfaceName + ": a frame of " + frame.length + " bytes did not leave: " + refusal;
+    }
+
+    @Override
+    public void hear(Consumer<byte[]> ear) {
+        capture = FrameCaptures.open(interfaceName, new CaptureChoice(false, UdpHeader.ROCE_V2_PORT, List.of()), null);
+        listener = Thread.ofPlatform().daemon().name("conform " + interfaceName).start(() -> listen(ear));
+    }
+
+    private void listen(Consumer<byte[]> ear) {
+        while (!closed) {
+            int count = capture.poll((time, memory, at, length, originalLength) ->
+                    ear.accept(memory.asSlice(at, length).toArray(ValueLayout.JAVA_BYTE)));
+            if (count == 0) {
+                capture.await(LONGEST_SLEEP);
+            }
         }
     }
 
     @Override
     public void close() {
+        closed = true;
         injection.close();
+        if (capture == null) {
+            return;
+        }
+        capture.wakeup();
+        try {
+            listener.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        capture.close();
     }
 }

@@ -3,8 +3,10 @@ package org.rdma4j.tools.conform.craft;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
@@ -17,6 +19,7 @@ import org.rdma4j.link.Route;
 import org.rdma4j.link.RouteAttributes;
 import org.rdma4j.link.Transmitter;
 import org.rdma4j.memory.MemoryBlock;
+import org.rdma4j.tools.ToolException;
 import org.rdma4j.trace.Rule;
 import org.rdma4j.wire.FrameBuilder;
 import org.rdma4j.wire.Gid;
@@ -30,19 +33,23 @@ import org.rdma4j.wire.UdpHeader;
  */
 public final class Wire implements AutoCloseable {
 
+    /** A line's queue pair, and numbers behind it that connections of its may be said to have. */
+    private static final int OWN_QPNS = 7;
+
     private static final int FIRST_SOURCE_PORT = 0xC000;
     private static final long LONGEST_SLEEP = 20_000_000;
 
     private final Link link;
     private final LongSupplier clock;
     private final Map<Integer, Line> lines = new ConcurrentHashMap<>();
+    private final Set<Integer> given = ConcurrentHashMap.newKeySet(); // queue pairs of lines, of closed ones too
     private final Gsi gsi = new Gsi();
     private final Queue<Runnable> errands = new ConcurrentLinkedQueue<>();
     private final Map<RouteAttributes, Route> routes = new HashMap<>(); // the driving thread's
     private final AtomicInteger nextQpn =
             new AtomicInteger(0x100 + ThreadLocalRandom.current().nextInt(0x10_0000));
     private FrameOutlet outlet; // null where no frames can be made
-    private Line current; // whose frame the tap sees
+    private List<Line> current = List.of(); // whose frame the tap sees
     private volatile RuntimeException failure;
     private volatile boolean closed;
     private Thread driver;
@@ -68,10 +75,21 @@ public final class Wire implements AutoCloseable {
         return wire;
     }
 
-    /** Frames that the link does not make leave here. */
+    /** Frames that the link does not make leave here, and those of the peer's are heard here as they are. */
     public Wire framing(FrameOutlet value) {
         outlet = value;
+        if (value != null) {
+            value.hear(this::heard);
+        }
         return this;
+    }
+
+    private void heard(byte[] bytes) {
+        PeerFrame frame = PeerFrame.of(bytes, gid());
+        Line line = frame == null ? null : lines.get(frame.destQp());
+        if (line != null) {
+            line.hears(frame);
+        }
     }
 
     /** Where those frames leave; {@code null}: nowhere. */
@@ -109,14 +127,22 @@ public final class Wire implements AutoCloseable {
 
     /** A queue pair that nobody else has. */
     public Line open() {
-        return open(nextQpn.getAndAdd(7) & 0xFF_FFFF);
+        return open(nextQpn.getAndAdd(OWN_QPNS) & 0xFF_FFFF);
     }
 
     /** The queue pair of this number. */
     public Line open(int qpn) {
         Line line = new Line(this, qpn);
+        for (int own = 0; own < OWN_QPNS; own++) {
+            given.add(qpn + own & 0xFF_FFFF);
+        }
         lines.put(qpn, line);
         return line;
+    }
+
+    /** Lines that somebody has opened and not closed. */
+    public int openLines() {
+        return lines.size();
     }
 
     void forget(Line line) {
@@ -146,11 +172,16 @@ public final class Wire implements AutoCloseable {
     }
 
     private void transmit(Line line, Crafted... packets) {
-        current = line;
+        current = List.of(line);
         int peerQpn = line.peerQpn();
+        line.speaks();
         Transmitter transmitter = link.transmitter();
         for (Crafted packet : packets) {
             byte[] bytes = packet.toBytes(peerQpn);
+            if (Packet.parse(MemorySegment.ofArray(bytes), 0, bytes.length) instanceof Packet sent
+                    && sent.bth().destQp() == MadHeader.GSI_QPN) {
+                gsi.says(sent, line);
+            }
             int port = packet.sourcePort() == 0 ? FIRST_SOURCE_PORT | peerQpn & 0x3FFF : packet.sourcePort();
             if (packet.framing() != null) {
                 transmitter.flush(clock.getAsLong());
@@ -164,14 +195,29 @@ public final class Wire implements AutoCloseable {
         transmitter.flush(clock.getAsLong());
     }
 
+    /** A frame that does not leave is its line's trouble alone. */
     private void frame(Line line, Crafted packet, int port, byte[] bytes) {
+        try {
+            String refusal = put(line, packet, port, bytes);
+            if (refusal != null) {
+                line.refused(refusal);
+            }
+        } catch (ToolException e) {
+            line.refused(e.getMessage());
+        }
+    }
+
+    private String put(Line line, Crafted packet, int port, byte[] bytes) {
         FrameBuilder builder = FrameBuilder.roceV2(gid())
                 .gids(gid(), line.peer())
                 .macs(outlet.local(), outlet.remote())
                 .udpPorts(port, UdpHeader.ROCE_V2_PORT);
         byte[] frame = packet.framing().frame(builder, bytes);
-        line.crossed(new Frame(clock.getAsLong(), true, frame));
-        outlet.send(frame);
+        String refusal = outlet.send(frame);
+        if (refusal == null) {
+            line.crossed(new Frame(clock.getAsLong(), true, frame));
+        }
+        return refusal;
     }
 
     /**
@@ -199,33 +245,46 @@ public final class Wire implements AutoCloseable {
         @Override
         public void received(long now, MemorySegment frame, long offset, int length, Rule decision) {
             record(now, false, frame.asSlice(offset, length));
-            current = null;
+            current = List.of();
         }
 
         private void record(long now, boolean sent, MemorySegment frame) {
-            if (current != null) {
-                current.crossed(new Frame(now, sent, frame.toArray(ValueLayout.JAVA_BYTE)));
+            if (!current.isEmpty()) {
+                Frame copy = new Frame(now, sent, frame.toArray(ValueLayout.JAVA_BYTE));
+                current.forEach(line -> line.crossed(copy));
             }
         }
     }
 
     private Rule onPacket(MemorySegment memory, long offset, int length, PacketInfo info) {
-        current = null;
+        current = List.of();
         byte[] copy = new byte[length];
         MemorySegment.copy(memory, offset, MemorySegment.ofArray(copy), 0, length);
         if (!(Packet.parse(MemorySegment.ofArray(copy), 0, length) instanceof Packet packet)) {
             return Rule.TOO_SHORT;
         }
-        Line line = lines.get(packet.bth().destQp());
-        if (line == null && packet.bth().destQp() == MadHeader.GSI_QPN) {
-            line = gsi.lineFor(packet);
-        }
-        current = line;
-        if (line == null) {
+        Seen seen = Seen.of(clock.getAsLong(), packet, info);
+        current = linesFor(packet, seen.from());
+        if (current.isEmpty()) {
             return Rule.UNKNOWN_QP;
         }
-        line.arrives(Seen.of(clock.getAsLong(), packet, info));
+        current.forEach(line -> line.arrives(seen));
         return Rule.ACCEPTED;
+    }
+
+    /** A packet to a queue pair that no line ever had is an answer gone astray: all see it that its sender may have meant. */
+    private List<Line> linesFor(Packet packet, Gid from) {
+        int qpn = packet.bth().destQp();
+        Line line = lines.get(qpn);
+        if (line != null) {
+            return List.of(line);
+        }
+        if (qpn == MadHeader.GSI_QPN) {
+            return gsi.linesFor(packet, from);
+        }
+        return given.contains(qpn)
+                ? List.of()
+                : lines.values().stream().filter(it -> it.hasSpokenTo(from)).toList();
     }
 
     @Override

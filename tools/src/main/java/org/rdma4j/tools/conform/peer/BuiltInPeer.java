@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.IntFunction;
+import java.util.function.ToIntBiFunction;
 import org.rdma4j.memory.AccessFlags;
 import org.rdma4j.tools.conform.check.Check;
 import org.rdma4j.tools.conform.check.CmEnds;
@@ -107,7 +108,12 @@ public final class BuiltInPeer implements OwnPeer, RocePeer, CmPeer {
     /** With a queue pair that is set up in another way than the check asks for. */
     public Connection ask(Check check, Variant variant, Setup setup) {
         Connection connection = connect(check, setup, variant, Service.WRITE);
-        connection.inside().post(check.work(variant.mtu()));
+        try {
+            connection.inside().post(check.work(variant.mtu()));
+        } catch (RuntimeException e) {
+            connection.close();
+            throw e;
+        }
         return connection;
     }
 
@@ -129,12 +135,7 @@ public final class BuiltInPeer implements OwnPeer, RocePeer, CmPeer {
                 : null;
         Inside inside = new Inside(station.device(), pd, qp, cq, region, around, way, line.qpn());
         line.connect(station.device().queryGid(0), qp.qpNum());
-        toRts(qp, station, line, variant, service, setup);
-        int receives = setup.receives() >= 0 ? setup.receives() : service.receives() ? RECEIVES : 0;
-        for (int id = 0; id < receives; id++) {
-            inside.receive(id, check.receiveSize(variant.mtu()));
-        }
-        return new Connection(
+        Connection connection = new Connection(
                 line,
                 station.pace(),
                 station.timing(),
@@ -157,6 +158,17 @@ public final class BuiltInPeer implements OwnPeer, RocePeer, CmPeer {
                     region.close();
                     pd.close();
                 });
+        try {
+            toRts(qp, station, line, variant, service, setup);
+            int receives = setup.receives() >= 0 ? setup.receives() : service.receives() ? RECEIVES : 0;
+            for (int id = 0; id < receives; id++) {
+                inside.receive(id, check.receiveSize(variant.mtu()));
+            }
+        } catch (RuntimeException e) {
+            connection.close();
+            throw e;
+        }
+        return connection;
     }
 
     private static void toRts(QueuePair qp, Station station, Line line, Variant variant, Service service, Setup setup) {
@@ -186,19 +198,31 @@ public final class BuiltInPeer implements OwnPeer, RocePeer, CmPeer {
 
     @Override
     public CmEnds listen(Check check, Variant variant) {
-        Station station = station(check, variant);
-        BuiltInProgram program = new BuiltInProgram(station.device(), check.application());
-        return ends(station, station.wire().open(), program, program.listen());
+        return started(check, variant, (line, program) -> program.listen());
     }
 
     @Override
     public CmEnds connect(Check check, Variant variant) {
+        PortSpace space = check.application().datagrams() ? PortSpace.UDP : PortSpace.TCP;
+        return started(check, variant, (line, program) -> {
+            line.serves(space.serviceId(SERVICE_PORT));
+            program.connect(line.gid(), SERVICE_PORT);
+            return SERVICE_PORT;
+        });
+    }
+
+    /** @param start starts the program and tells the port */
+    private CmEnds started(Check check, Variant variant, ToIntBiFunction<Line, BuiltInProgram> start) {
         Station station = station(check, variant);
         BuiltInProgram program = new BuiltInProgram(station.device(), check.application());
         Line line = station.wire().open();
-        line.serves((check.application().datagrams() ? PortSpace.UDP : PortSpace.TCP).serviceId(SERVICE_PORT));
-        program.connect(station.wire().gid(), SERVICE_PORT);
-        return ends(station, line, program, SERVICE_PORT);
+        try {
+            return ends(station, line, program, start.applyAsInt(line, program));
+        } catch (RuntimeException e) {
+            line.close();
+            program.close();
+            throw e;
+        }
     }
 
     private static CmEnds ends(Station station, Line line, BuiltInProgram program, int port) {

@@ -120,6 +120,15 @@ final class CmPrograms implements AutoCloseable {
     private CmEnds connect(Application application) {
         int port = application.datagrams() ? DATAGRAM_PORT : nextPort.getAndIncrement();
         Line line = wire.open();
+        try {
+            return connect(application, port, line);
+        } catch (RuntimeException e) {
+            line.close();
+            throw e;
+        }
+    }
+
+    private CmEnds connect(Application application, int port, Line line) {
         line.serves((application.datagrams() ? PortSpace.UDP : PortSpace.TCP).serviceId(port));
         Program program = started(application.tool() + " -s "
                 + IpText.of(wire.gid().toAddress()) + (application.datagrams() ? "" : " -p " + port));

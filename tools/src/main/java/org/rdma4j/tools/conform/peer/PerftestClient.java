@@ -26,6 +26,15 @@ final class PerftestClient implements AutoCloseable {
     PerftestClient(Program program, ExchangeListener listener, Wire wire, Line line, Work work, Variant variant) {
         this.program = program;
         this.channel = listener.accept();
+        try {
+            keys = meet(wire, line, work, variant);
+        } catch (RuntimeException e) {
+            channel.close();
+            throw e;
+        }
+    }
+
+    private KeyRecord meet(Wire wire, Line line, Work work, Variant variant) {
         PerftestExchange exchange = new PerftestExchange(channel, false, KeyForm.TEXT);
         exchange.version();
         exchange.larger(PAGE, "its cycle buffer's size");
@@ -33,13 +42,14 @@ final class PerftestClient implements AutoCloseable {
         exchange.mtu(variant.mtu());
         KeyRecord own = new KeyRecord(
                 0, OUT_READS, line.qpn(), variant.psn(), Requester.R_KEY, Requester.ADDRESS, wire.gid(), 0);
-        keys = exchange.keys(own);
-        line.connect(keys.gid(), keys.qpn());
+        KeyRecord theirs = exchange.keys(own);
+        line.connect(theirs.gid(), theirs.qpn());
         exchange.barrier(own);
         exchange.barrier(own);
         if (work.op() == Work.Op.SEND) {
             exchange.barrier(own);
         }
+        return theirs;
     }
 
     KeyRecord keys() {

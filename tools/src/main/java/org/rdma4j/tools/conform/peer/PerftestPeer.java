@@ -120,7 +120,7 @@ public final class PerftestPeer implements RocePeer, CmPeer {
             throw new Outcome.Inconclusive("the peer's " + check.tool() + " has ended");
         }
         if (check.isFramed()) {
-            requireStation();
+            requireStation(alone ? server::close : pair.line()::close);
         }
         KeyRecord keys = pair.keys();
         return new Connection(
@@ -145,10 +145,11 @@ public final class PerftestPeer implements RocePeer, CmPeer {
     }
 
     /** Its server has been spoken with by now, so the kernel knows its station if it can be reached by frames at all. */
-    private void requireStation() {
+    private void requireStation(Runnable otherwise) {
         try {
             wire.outlet().remote();
         } catch (ToolException e) {
+            otherwise.run();
             throw new Outcome.Inconclusive(e.getMessage());
         }
     }
@@ -249,6 +250,9 @@ public final class PerftestPeer implements RocePeer, CmPeer {
                     null,
                     client::failure,
                     client::close);
+        } catch (RuntimeException e) {
+            line.close();
+            throw e;
         }
     }
 

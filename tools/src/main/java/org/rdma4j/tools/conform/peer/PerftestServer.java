@@ -35,6 +35,15 @@ final class PerftestServer implements AutoCloseable {
     PerftestServer(Program program, String host, int port, Wire wire, Variant variant, int pairs, boolean waits) {
         this.program = program;
         this.channel = connect(program, host, port);
+        try {
+            meet(wire, variant, pairs, waits);
+        } catch (RuntimeException e) {
+            closeOwn();
+            throw e;
+        }
+    }
+
+    private void meet(Wire wire, Variant variant, int pairs, boolean waits) {
         PerftestExchange exchange = new PerftestExchange(channel, true, KeyForm.TEXT);
         exchange.version();
         exchange.larger(PAGE, "its cycle buffer's size");
@@ -89,7 +98,13 @@ final class PerftestServer implements AutoCloseable {
 
     @Override
     public void close() {
-        channel.close();
+        closeOwn();
         program.close();
+    }
+
+    /** The lines of those that no check has had, and the channel. */
+    private void closeOwn() {
+        free.forEach(pair -> pair.line().close());
+        channel.close();
     }
 }

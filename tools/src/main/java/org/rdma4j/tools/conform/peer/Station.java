@@ -52,8 +52,7 @@ public record Station(DeviceContext device, Wire wire, Pace pace, Timing timing)
     static Station udp(Kind kind, String deviceAddress, String wireAddress) {
         Wire wire = Wire.driven(Links.open("roce2:" + wireAddress, LinkOptions.DEFAULT));
         try {
-            return new Station(
-                    DeviceContext.open("roce2:" + deviceAddress, kind.options()), wire, Pace.REAL, IN_PROCESS);
+            return between(DeviceContext.open("roce2:" + deviceAddress, kind.options()), wire);
         } catch (RuntimeException e) {
             wire.close();
             throw e;
@@ -65,7 +64,7 @@ public record Station(DeviceContext device, Wire wire, Pace pace, Timing timing)
         LoopNetwork network = new LoopNetwork();
         Link near = network.join(new Gid(0xFD77L << 48, 1));
         DeviceContext device = DeviceContext.on(network.join(new Gid(0xFD77L << 48, 2)), kind.options());
-        return new Station(device, Wire.driven(near), Pace.REAL, IN_PROCESS);
+        return between(device, Wire.driven(near));
     }
 
     /** Over an Ethernet cable inside of this process. */
@@ -73,6 +72,11 @@ public record Station(DeviceContext device, Wire wire, Pace pace, Timing timing)
         CableEnd[] ends = CableEnd.pair();
         DeviceContext device = DeviceContext.on(ends[0].link(), kind.options());
         Wire wire = Wire.driven(ends[1].link()).framing(ends[1].outlet());
+        return between(device, wire);
+    }
+
+    /** Both are there. */
+    static Station between(DeviceContext device, Wire wire) {
         return new Station(device, wire, Pace.REAL, IN_PROCESS);
     }
 

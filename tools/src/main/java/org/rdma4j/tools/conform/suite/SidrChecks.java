@@ -94,9 +94,6 @@ final class SidrChecks {
                                 "a SIDR_REQ for the service with the IP CM header; datagrams to that queue pair with that Q_Key")
                         .asked(peer -> {
                             CmSidrReq req = peer.resolving();
-                            peer.require(
-                                    req.serviceId() == PortSpace.UDP.serviceId(peer.port()),
-                                    "service " + PortSpace.words(req.serviceId()));
                             IpCmHeader header = IpCmHeader.parse(req.privateData());
                             peer.require(
                                     header.isKnown() && header.source().equals(peer.peersGid()),

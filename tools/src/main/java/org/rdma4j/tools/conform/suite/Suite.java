@@ -17,6 +17,7 @@ public final class Suite {
     private static final List<Check> CHECKS = Stream.of(
                     HdrChecks.all(),
                     FrameChecks.all(),
+                    SentFrameChecks.all(),
                     CrcChecks.all(),
                     PsnChecks.all(),
                     AckChecks.all(),

@@ -14,10 +14,12 @@ import static org.rdma4j.tools.conform.mutant.Mutant.takes;
 import static org.rdma4j.tools.conform.mutant.Mutant.tampered;
 
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.rdma4j.wire.CmApr;
 import org.rdma4j.wire.CmDrep;
 import org.rdma4j.wire.CmDreq;
+import org.rdma4j.wire.CmMad;
 import org.rdma4j.wire.CmMra;
 import org.rdma4j.wire.CmRej;
 import org.rdma4j.wire.CmRep;
@@ -46,7 +48,7 @@ final class CmMutants {
     private CmMutants() {}
 
     static List<Mutant> all() {
-        return Stream.of(messages(), uses()).flatMap(List::stream).toList();
+        return Stream.of(messages(), uses(), noises()).flatMap(List::stream).toList();
     }
 
     private static List<Mutant> messages() {
@@ -211,5 +213,53 @@ final class CmMutants {
                         "cm-sidr-once",
                         "a SIDR_REQ is never sent again",
                         () -> CmTampers.behindFirst(message(SIDR_REQ), true, null)));
+    }
+
+    /** Devices that speak where they should be silent, and name nobody. */
+    private static List<Mutant> noises() {
+        return List.of(
+                noise("cm-noise-mad", "a datagram that is no message", it -> CmTampers.isMad(it) && !isMessage(it)),
+                noise("cm-noise-length", "a short datagram", it -> CmTampers.isMad(it) && it.length() == 272),
+                noise("cm-noise-key", "a datagram with another Q_Key", CmTampers::hasOtherKey),
+                tampered(
+                        "cm-noise-get",
+                        "a datagram with another method gets one of a method that is none of connection management's",
+                        () -> CmTampers.answers(
+                                it -> CmTampers.isMad(it) && CmTampers.method(it) != MadHeader.METHOD_SEND,
+                                CmTampers::becomesGetResp)),
+                tampered(
+                        "cm-noise-req",
+                        "each REQ gets a datagram of a method that is none of connection management's",
+                        () -> CmTampers.answers(message(REQ), CmTampers::becomesGetResp)),
+                noiseAgain("cm-noise-copy", "a REQ that comes again", REQ),
+                noiseAgain("cm-noise-rtu", "an RTU that comes again", RTU),
+                noise("cm-noise-mra", "an MRA", message(MRA)),
+                noise("cm-noise-rej", "a REJ", message(REJ)),
+                noise("cm-noise-drep", "a DREP", message(DREP)),
+                tampered(
+                        "cm-noise-dreq",
+                        "a DREQ for another queue pair gets a REJ that names nobody",
+                        CmTampers::answersForeignDisconnects),
+                noiseAgain("cm-noise-dreq-copy", "a DREQ that comes again", DREQ),
+                noise("cm-noise-sidr", "a SIDR_REP", message(SIDR_REP)),
+                noise("cm-noise-ack", "an ACK on a connection", it -> it.opcode() == Opcode.RC_ACKNOWLEDGE));
+    }
+
+    private static boolean isMessage(Tampered packet) {
+        return CmTampers.parse(packet) instanceof CmMad;
+    }
+
+    private static Mutant noise(String id, String what, Predicate<Tampered> when) {
+        return tampered(
+                id,
+                what + " gets a REJ that names nobody",
+                () -> CmTampers.answers(when, CmTampers::becomesRejectOfNobody));
+    }
+
+    private static Mutant noiseAgain(String id, String what, int attributeId) {
+        return tampered(
+                id,
+                what + " gets a REJ that names nobody",
+                () -> CmTampers.answers(CmTampers.again(message(attributeId)), CmTampers::becomesRejectOfNobody));
     }
 }

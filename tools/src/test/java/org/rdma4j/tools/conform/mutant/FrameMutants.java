@@ -1,6 +1,7 @@
 package org.rdma4j.tools.conform.mutant;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.rdma4j.link.LinkOptions;
@@ -55,7 +56,68 @@ final class FrameMutants {
                         "VLANs are not looked at",
                         frame -> type(frame) == 0x8100 && (frame[15] & 0xFF) != 0 ? untagged(frame) : frame),
                 sees("vlan-none", "tagged frames are lost", frame -> type(frame) == 0x8100 ? null : frame),
-                sees("roce-any-version", "RoCE v1 is taken for v2", FrameMutants::asVersion2));
+                sees("roce-any-version", "RoCE v1 is taken for v2", FrameMutants::asVersion2),
+                sends("ip-sent-options", "packets have IPv4 options", FrameMutants::withOptions),
+                sends("ip-sent-df", "packets may be fragmented", frame -> set16(frame, IP + 6, 0)),
+                sends("ip-sent-mf", "packets are first fragments", frame -> set16(frame, IP + 6, 0x6000)),
+                sends("ip-sent-ttl", "packets have no time to live", frame -> {
+                    frame[IP + Ipv4Header.TIME_TO_LIVE_OFFSET] = 0;
+                    return frame;
+                }),
+                sends("ip-sent-protocol", "packets are UDP-Lite's", frame -> {
+                    frame[IP + Ipv4Header.PROTOCOL_OFFSET] = (byte) 136;
+                    return frame;
+                }),
+                Mutant.tampered(
+                        "ip-sent-checksum",
+                        "packets have a wrong IPv4 header checksum",
+                        () -> sent(frame -> {
+                            frame[IP + Ipv4Header.CHECKSUM_OFFSET]++;
+                            return frame;
+                        })),
+                sends("udp-sent-port", "packets go to UDP port 4790", frame -> set16(frame, UDP + 2, 4790)),
+                sends(
+                        "ip-sent-length",
+                        "IP's total length has the Ethernet header in it",
+                        frame -> set16(frame, IP + 2, get16(frame, IP + 2) + EthernetHeader.LENGTH)),
+                sends(
+                        "udp-sent-length",
+                        "UDP's length is without the ICRC",
+                        frame -> set16(frame, UDP + 4, get16(frame, UDP + 4) - ICRC)),
+                sends(
+                        "udp-sent-pad",
+                        "UDP's length is without the pad",
+                        frame -> set16(frame, UDP + 4, get16(frame, UDP + 4) - (frame[BTH + 1] >> 4 & 3))));
+    }
+
+    /** What the device sends looks like this; the header's checksum is right. */
+    private static Mutant sends(String id, String what, UnaryOperator<byte[]> change) {
+        return Mutant.tampered(id, what, () -> sent(frame -> withRightChecksum(change.apply(frame))));
+    }
+
+    private static Tamper sent(UnaryOperator<byte[]> change) {
+        return new Tamper() {
+            @Override
+            public byte[] frameFromDevice(byte[] frame) {
+                return type(frame) == EthernetHeader.IPV4 ? change.apply(frame) : frame;
+            }
+        };
+    }
+
+    private static byte[] set16(byte[] frame, int at, int value) {
+        frame[at] = (byte) (value >> 8);
+        frame[at + 1] = (byte) value;
+        return frame;
+    }
+
+    /** A word of NOPs. */
+    private static byte[] withOptions(byte[] frame) {
+        byte[] longer = new byte[frame.length + 4];
+        System.arraycopy(frame, 0, longer, 0, UDP);
+        Arrays.fill(longer, UDP, UDP + 4, (byte) 1);
+        System.arraycopy(frame, UDP, longer, UDP + 4, frame.length - UDP);
+        longer[IP]++;
+        return set16(longer, IP + 2, get16(longer, IP + 2) + 4);
     }
 
     /** {@code null} for a frame that it does not see. */

@@ -1,6 +1,8 @@
 package org.rdma4j.tools.conform.mutant;
 
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.rdma4j.link.Link;
@@ -31,6 +33,7 @@ final class MutantPeer implements RocePeer, CmPeer {
     private final BuiltInPeer device;
     private final Mutant mutant;
     private final Map<Station.Kind, TamperedLink> links = new HashMap<>();
+    private final List<Wire> wires = new ArrayList<>();
 
     MutantPeer(Mutant mutant) {
         this.mutant = mutant;
@@ -56,6 +59,7 @@ final class MutantPeer implements RocePeer, CmPeer {
         TamperedLink link = new TamperedLink(near);
         links.put(kind, link);
         Wire wire = new Wire(link, pace::now).framing(outlet == null ? null : link.outlet(outlet));
+        wires.add(wire);
         DeviceContext context = DeviceContext.on(
                 far,
                 kind.options()
@@ -99,6 +103,11 @@ final class MutantPeer implements RocePeer, CmPeer {
     public CmEnds connect(Check check, Variant variant) {
         CmEnds ends = device.connect(check, variant);
         return mutated(check, variant, ends, ends.line().qpn());
+    }
+
+    /** What checks have left behind. */
+    int openLines() {
+        return wires.stream().mapToInt(Wire::openLines).sum();
     }
 
     private Setup setup(Check check) {

@@ -73,6 +73,7 @@ class MutationTest {
                 if (MutationTable.isKill(judge.run(check, VARIANT))) {
                     kills.add(check.id());
                 }
+                assertEquals(0, peer.openLines(), () -> check + " leaves a line open, against " + mutant);
             }
         }
         return kills;

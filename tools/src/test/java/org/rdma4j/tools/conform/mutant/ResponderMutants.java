@@ -188,6 +188,14 @@ final class ResponderMutants {
                         it -> it.set(2, 0xFF).set(3, 0xFF)),
                 ignores("no-limited-pkey", "limited members are dropped", it -> it.get(2) == 0x7F),
                 tampered("any-qpn", "packets to other queue pairs are taken", Tampers::takesAnyQpn),
+                tampered(
+                        "nobody-naks",
+                        "a packet to no queue pair gets a NAK, to the number that it was sent to",
+                        Tampers::naksFromNowhere),
+                tampered(
+                        "partition-naks",
+                        "a packet of another partition gets a NAK, to queue pair 0",
+                        Tampers::naksForPartitions),
                 takes(
                         "any-service",
                         "the opcode's service is not looked at",

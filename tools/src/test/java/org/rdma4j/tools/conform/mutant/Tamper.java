@@ -22,6 +22,11 @@ public interface Tamper {
         return frame;
     }
 
+    /** A whole frame of the device's. @return what is seen of it in its place, {@code null} where nothing is */
+    default byte[] frameFromDevice(byte[] frame) {
+        return frame;
+    }
+
     default void fromDevice(Tampered packet, Ways ways) {
         ways.fromDevice(packet);
     }

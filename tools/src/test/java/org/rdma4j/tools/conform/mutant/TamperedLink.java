@@ -3,6 +3,7 @@ package org.rdma4j.tools.conform.mutant;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.rdma4j.link.FrameTap;
 import org.rdma4j.link.Link;
 import org.rdma4j.link.LinkCounters;
@@ -58,11 +59,19 @@ public final class TamperedLink implements Link {
             }
 
             @Override
-            public void send(byte[] frame) {
+            public String send(byte[] frame) {
                 byte[] taken = tamper.frameToDevice(frame.clone());
-                if (taken != null) {
-                    plain.send(taken);
-                }
+                return taken == null ? null : plain.send(taken);
+            }
+
+            @Override
+            public void hear(Consumer<byte[]> ear) {
+                plain.hear(frame -> {
+                    byte[] seen = tamper.frameFromDevice(frame.clone());
+                    if (seen != null) {
+                        ear.accept(seen);
+                    }
+                });
             }
 
             @Override
@@ -147,6 +156,8 @@ public final class TamperedLink implements Link {
             System.arraycopy(room, 0, bytes, 0, headerLength);
             MemorySegment.copy(body, 0, MemorySegment.ofArray(bytes), headerLength, body.byteSize());
             RouteAttributes way = route.attributes();
+            info.remoteHigh = way.remote().high(); // what is answered on the device's behalf comes from it
+            info.remoteLow = way.remote().low();
             tamper.toDevice(new Tampered(bytes, icrcXor == 0, way.udpSourcePort(), way.trafficClass()), ways);
         }
 

@@ -354,6 +354,46 @@ final class Tampers {
         };
     }
 
+    /** A packet to a queue pair that is not there gets a NAK, to the very number. */
+    static Tamper naksFromNowhere() {
+        return new Tamper() {
+            private int first;
+
+            @Override
+            public void toDevice(Tampered packet, Ways ways) {
+                int qpn = packet.get32(4) & 0xFF_FFFF;
+                first = first == 0 ? qpn : first;
+                if (qpn != first && packet.ackReq()) {
+                    ways.fromDevice(nakTo(qpn, packet));
+                }
+                ways.toDevice(packet);
+            }
+        };
+    }
+
+    /** A packet of another partition gets a NAK, to queue pair 0. */
+    static Tamper naksForPartitions() {
+        return new Tamper() {
+            @Override
+            public void toDevice(Tampered packet, Ways ways) {
+                if (packet.get(3) != 0xFF && packet.ackReq()) {
+                    ways.fromDevice(nakTo(0, packet));
+                }
+                ways.toDevice(packet);
+            }
+        };
+    }
+
+    private static Tampered nakTo(int qpn, Tampered packet) {
+        return packet.copy()
+                .resize(Bth.LENGTH + Aeth.LENGTH)
+                .opcode(Opcode.RC_ACKNOWLEDGE)
+                .pad(0)
+                .set32(4, qpn)
+                .syndrome(Syndrome.NAK_INVALID_REQUEST)
+                .msn(0);
+    }
+
     static Tamper portIsIdentity() {
         return new Tamper() {
             private int port;

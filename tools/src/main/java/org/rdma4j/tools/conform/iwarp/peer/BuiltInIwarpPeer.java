@@ -75,11 +75,16 @@ public final class BuiltInIwarpPeer implements OwnPeer, IwarpPeer {
             listener[0] = iwarp.listen(any, 1, site.life);
             iwarp.settings(before);
         });
-        Strand strand = station.strands().call(listener[0].local());
-        return session(site, strand, false, setup, () -> {
+        Runnable end = () -> {
             site.device().control(listener[0]::close);
             site.close();
-        });
+        };
+        try {
+            return session(site, station.strands().call(listener[0].local()), false, setup, end);
+        } catch (RuntimeException e) {
+            end.run();
+            throw e;
+        }
     }
 
     @Override

@@ -136,7 +136,12 @@ public final class RpingPeer implements IwarpPeer {
             at = ++lastPort;
             own = start(at);
         }
-        return session(strands.call(new InetSocketAddress(host, at)), own::close);
+        try {
+            return session(strands.call(new InetSocketAddress(host, at)), own::close);
+        } catch (RuntimeException e) {
+            own.close();
+            throw e;
+        }
     }
 
     private void retire(InetSocketAddress at) {
