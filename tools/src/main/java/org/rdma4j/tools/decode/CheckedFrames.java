@@ -18,8 +18,13 @@ interface CheckedFrames extends AutoCloseable {
     @Override
     void close();
 
-    /** Read when asked for, so that those of a live capture come at once. */
-    static CheckedFrames live(CaptureReader reader, CheckedFrame.Checker checker) {
+    /**
+     * Read when asked for, so that those of a live capture come at once.
+     *
+     * @param udpPort the port that means RoCE v2
+     */
+    static CheckedFrames live(CaptureReader reader, int udpPort) {
+        CheckedFrame.Checker checker = new CheckedFrame.Checker(udpPort);
         return new CheckedFrames() {
             @Override
             public CheckedFrame next() {
@@ -35,7 +40,7 @@ interface CheckedFrames extends AutoCloseable {
     }
 
     /** Read ahead. */
-    static CheckedFrames ahead(CaptureReader reader, CheckedFrame.Checker checker) {
-        return new ReadAhead(reader, checker);
+    static CheckedFrames ahead(CaptureReader reader, int udpPort) {
+        return new ReadAhead(reader, udpPort);
     }
 }

@@ -203,7 +203,7 @@ public final class DecodeCommand implements Callable<Integer> {
         Summary summary = new Summary();
         Decoder decoder = new Decoder(udpPort, summary);
         try (CaptureReader reader = open(file);
-                CheckedFrames frames = frames(file, reader, decoder.checker())) {
+                CheckedFrames frames = frames(file, reader)) {
             read(file, frames, decoder, view);
         } catch (CaptureException e) {
             complaints.add(e.getMessage());
@@ -232,8 +232,8 @@ public final class DecodeCommand implements Callable<Integer> {
         return isLive(file) ? CaptureReader.open("standard input", System.in) : CaptureReader.open(Path.of(file));
     }
 
-    private static CheckedFrames frames(String file, CaptureReader reader, CheckedFrame.Checker checker) {
-        return isLive(file) ? CheckedFrames.live(reader, checker) : CheckedFrames.ahead(reader, checker);
+    private CheckedFrames frames(String file, CaptureReader reader) {
+        return isLive(file) ? CheckedFrames.live(reader, udpPort) : CheckedFrames.ahead(reader, udpPort);
     }
 
     private static boolean isLive(String file) {

@@ -48,11 +48,6 @@ public final class Decoder {
         return iwarpFrame;
     }
 
-    /** What each frame of the file goes through before {@link #next(CheckedFrame)}, in whatever thread. */
-    CheckedFrame.Checker checker() {
-        return checker;
-    }
-
     /** The next frame of the file; {@code null} where it is not RoCE and says nothing about it. */
     public DecodedFrame next(CapturedPacket captured) {
         return next(checker.check(captured));

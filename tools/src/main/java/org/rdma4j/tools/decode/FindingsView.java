@@ -19,7 +19,9 @@ final class FindingsView implements View {
 
     @Override
     public void packet(String file, DecodedFrame decoded) {
-        PacketLine.findings(decoded).forEach(out::println);
+        if (!decoded.findings().isEmpty()) { // of most packets there is nothing to say
+            PacketLine.findings(decoded).forEach(out::println);
+        }
     }
 
     @Override

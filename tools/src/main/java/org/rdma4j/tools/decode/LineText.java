@@ -3,8 +3,6 @@ package org.rdma4j.tools.decode;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Locale;
-import org.rdma4j.wire.Gid;
-import org.rdma4j.wire.IpText;
 
 /**
  * A line that is put together as UTF-8 and printed, one after the other in the same place: millions of them leave no
@@ -25,10 +23,6 @@ final class LineText {
     private byte[] bytes = new byte[512];
     private int length;
     private final byte[] number = new byte[LONGEST_NUMBER];
-    private Gid latest;
-    private String latestText;
-    private Gid earlier;
-    private String earlierText;
 
     LineText() {}
 
@@ -63,6 +57,13 @@ final class LineText {
             }
             bytes[length + index] = (byte) each;
         }
+        length = end;
+        return this;
+    }
+
+    LineText add(LineText other) {
+        int end = room(other.length);
+        System.arraycopy(other.bytes, 0, bytes, length, other.length);
         length = end;
         return this;
     }
@@ -194,24 +195,6 @@ final class LineText {
         pair(fraction % 100, bytes, length + 7);
         length = end;
         return this;
-    }
-
-    /** An address as {@link IpText} has it. Most are one of the two that were there last. */
-    LineText address(Gid gid) {
-        if (!gid.equals(latest)) {
-            Gid before = latest;
-            String textBefore = latestText;
-            if (gid.equals(earlier)) {
-                latest = earlier;
-                latestText = earlierText;
-            } else {
-                latest = gid;
-                latestText = IpText.of(gid.toAddress());
-            }
-            earlier = before;
-            earlierText = textBefore;
-        }
-        return add(latestText);
     }
 
     /** Makes room for so many bytes more; gives where they end. */

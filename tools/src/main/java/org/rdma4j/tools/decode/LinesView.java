@@ -11,7 +11,7 @@ final class LinesView implements View {
     private final TextOut out;
     private final boolean hasFields;
     private final boolean hasPackets;
-    private final LineText line = new LineText();
+    private final PacketLine line = new PacketLine();
 
     /**
      * @param hasFields show all header fields, too
@@ -34,8 +34,7 @@ final class LinesView implements View {
             return;
         }
         if (decoded.frame() != null || decoded.malformed() != null) {
-            PacketLine.write(decoded, line);
-            out.println(line);
+            out.println(line.of(decoded));
         }
         if (hasFields) {
             Headers.of(decoded).forEach(header -> out.println("                     " + header));

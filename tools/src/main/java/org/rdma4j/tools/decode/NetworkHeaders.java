@@ -48,15 +48,6 @@ final class NetworkHeaders {
         return frame.encapsulation() == Encapsulation.INFINIBAND_LOCAL ? "LID " + gid.low() : text(gid);
     }
 
-    /** The same, onto a line. */
-    static void end(RoceFrame frame, Gid gid, LineText line) {
-        if (frame.encapsulation() == Encapsulation.INFINIBAND_LOCAL) {
-            line.add("LID ").add(gid.low());
-        } else {
-            line.address(gid);
-        }
-    }
-
     private static String text(Gid gid) {
         return IpText.of(gid.toAddress());
     }

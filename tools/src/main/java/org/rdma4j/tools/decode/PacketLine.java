@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
+import org.rdma4j.analysis.Flow;
 import org.rdma4j.analysis.PacketPlace;
 import org.rdma4j.trace.CmText;
 import org.rdma4j.wire.Aeth;
@@ -11,6 +12,7 @@ import org.rdma4j.wire.AtomicAckEth;
 import org.rdma4j.wire.AtomicEth;
 import org.rdma4j.wire.CmMad;
 import org.rdma4j.wire.Deth;
+import org.rdma4j.wire.Encapsulation;
 import org.rdma4j.wire.Feth;
 import org.rdma4j.wire.FrameBytes;
 import org.rdma4j.wire.Ieth;
@@ -27,9 +29,6 @@ import org.rdma4j.wire.Xrceth;
 /** A packet in one line: number, seconds, ends, opcode, queue pair, PSN, the ICRC's verdict, what its headers say. */
 final class PacketLine {
 
-    private static final byte[] ARROW = LineText.utf8(" → ");
-    private static final byte[] QP = LineText.utf8("  QP ");
-    private static final byte[] PSN = LineText.utf8("  PSN ");
     private static final byte[] VA = LineText.utf8("  VA ");
     private static final byte[] R_KEY = LineText.utf8("  R_Key ");
     private static final byte[] DMA_LENGTH = LineText.utf8("  DMALen ");
@@ -37,11 +36,25 @@ final class PacketLine {
     private static final byte[] ACK_REQ = LineText.utf8("  AckReq");
     private static final byte[][] ICRC =
             texts(IcrcVerdict.values().length, at -> "ICRC " + IcrcVerdict.values()[at].text());
-    private static final byte[][] OPCODES =
-            texts(256, code -> new LineText().left(Opcode.name(code), 28).toString());
     private static final byte[][] SYNDROMES = texts(256, Syndrome::toString);
 
-    private PacketLine() {}
+    private static final int REMEMBERED = 256;
+
+    /** What is the same for all packets of a flow with one opcode: ends, opcode, queue pair. */
+    private record Start(Flow flow, int opcode, int destQp, Encapsulation encapsulation, LineText text) {
+
+        boolean isOf(Flow other, RoceFrame frame) {
+            return flow == other
+                    && opcode == frame.opcode()
+                    && destQp == frame.destQp()
+                    && encapsulation == frame.encapsulation();
+        }
+    }
+
+    private final LineText line = new LineText();
+    private final Start[] starts = new Start[REMEMBERED];
+
+    PacketLine() {}
 
     private static byte[][] texts(int count, IntFunction<String> text) {
         return IntStream.range(0, count)
@@ -62,40 +75,66 @@ final class PacketLine {
                 .toList();
     }
 
-    static void write(DecodedFrame decoded, LineText line) {
-        line.right(decoded.number(), 6).add(" ").seconds(decoded.sinceFirst()).add("  ");
+    /** The line, good until the next one. */
+    LineText of(DecodedFrame decoded) {
+        line.clear();
+        line.right(decoded.number(), 6).add(' ').seconds(decoded.sinceFirst());
         RoceFrame frame = decoded.frame();
-        if (frame == null && decoded.malformed() == null) {
-            line.add("an exchange over TCP");
-        } else if (frame == null) {
-            line.add("malformed: ").add(decoded.malformed().reason());
+        if (frame == null) {
+            withoutFrame(decoded);
         } else {
-            NetworkHeaders.end(frame, frame.source(), line);
-            line.add(ARROW);
-            NetworkHeaders.end(frame, frame.destination(), line);
-            line.add(OPCODES[decoded.opcode()]);
-            line.add(QP).hex(frame.destQp(), 6);
-            line.add(PSN).left(frame.psn(), 8);
+            line.add(start(decoded.place().flow(), frame));
+            line.left(frame.psn(), 8);
             line.add(ICRC[decoded.icrc().ordinal()]);
             if (decoded.malformed() != null) {
                 line.add("  malformed: ").add(decoded.malformed().reason());
             } else {
-                headers(decoded, frame, line);
+                headers(decoded, frame);
             }
-            flags(frame, line);
-            place(decoded.place(), line);
+            flags(frame);
+            place(decoded.place());
         }
         for (String comment : decoded.captured().comments()) {
             line.add("  # ").add(comment);
         }
+        return line;
     }
 
-    private static void headers(DecodedFrame decoded, RoceFrame frame, LineText line) {
+    private void withoutFrame(DecodedFrame decoded) {
+        if (decoded.malformed() == null) {
+            line.add("  an exchange over TCP");
+        } else {
+            line.add("  malformed: ").add(decoded.malformed().reason());
+        }
+    }
+
+    private LineText start(Flow flow, RoceFrame frame) {
+        if (flow == null) {
+            return startOf(frame);
+        }
+        int slot = (flow.number() * 61 + frame.opcode()) & REMEMBERED - 1;
+        Start known = starts[slot];
+        if (known == null || !known.isOf(flow, frame)) {
+            known = new Start(flow, frame.opcode(), frame.destQp(), frame.encapsulation(), startOf(frame));
+            starts[slot] = known;
+        }
+        return known.text;
+    }
+
+    private static LineText startOf(RoceFrame frame) {
+        LineText start = new LineText();
+        start.add("  ").add(NetworkHeaders.end(frame, frame.source()));
+        start.add(" → ").add(NetworkHeaders.end(frame, frame.destination()));
+        start.add("  ").left(Opcode.name(frame.opcode()), 28);
+        return start.add("  QP ").hex(frame.destQp(), 6).add("  PSN ");
+    }
+
+    private void headers(DecodedFrame decoded, RoceFrame frame) {
         int opcode = decoded.opcode();
-        extensions(opcode, frame.bytes(), frame.bthOffset(), line);
+        extensions(opcode, frame.bytes(), frame.bthOffset());
         int payload = decoded.payloadLength();
         if (Opcode.hasPayload(opcode) || payload > 0) {
-            payload(payload, decoded.place(), line);
+            payload(payload, decoded.place());
         }
         if (CmText.mayHold(opcode, frame.destQp()) && !decoded.captured().cutShort()) {
             CmText.mad(decoded.packet()).ifPresent(mad -> line.add("  ").add(management(mad)));
@@ -110,7 +149,7 @@ final class PacketLine {
         };
     }
 
-    private static void flags(RoceFrame frame, LineText line) {
+    private void flags(RoceFrame frame) {
         if (frame.ackReq()) {
             line.add(ACK_REQ);
         }
@@ -135,7 +174,7 @@ final class PacketLine {
         frame.vlan().ifPresent(vlan -> line.add("  VLAN ").add(vlan.id()));
     }
 
-    private static void place(PacketPlace place, LineText line) {
+    private void place(PacketPlace place) {
         if (place.missing() > 0) {
             line.add("  gap of ").add(place.missing());
         }
@@ -149,7 +188,7 @@ final class PacketLine {
         }
     }
 
-    private static void payload(long bytes, PacketPlace place, LineText line) {
+    private void payload(long bytes, PacketPlace place) {
         line.add("  ").add(bytes).add(" B");
         if (place.messageBytes() >= 0 && place.messageLength() > bytes) {
             line.add(" (")
@@ -161,7 +200,7 @@ final class PacketLine {
     }
 
     /** In the order in which they follow the BTH. */
-    private static void extensions(int opcode, FrameBytes bytes, long bth, LineText line) {
+    private void extensions(int opcode, FrameBytes bytes, long bth) {
         if (Opcode.hasXrceth(opcode)) {
             line.add("  SRQ ").hex(bytes.uint24(bth + Opcode.xrcethOffset(opcode) + Xrceth.SRQN_OFFSET), 6);
         }
@@ -182,7 +221,7 @@ final class PacketLine {
             line.add(DMA_LENGTH).add(bytes.uint32(at + Reth.DMA_LENGTH_OFFSET));
         }
         if (Opcode.hasAtomicEth(opcode)) {
-            atomic(opcode, bytes, bth + Opcode.atomicEthOffset(opcode), line);
+            atomic(opcode, bytes, bth + Opcode.atomicEthOffset(opcode));
         }
         if (Opcode.hasAeth(opcode)) {
             long at = bth + Opcode.aethOffset(opcode);
@@ -201,7 +240,7 @@ final class PacketLine {
         }
     }
 
-    private static void atomic(int opcode, FrameBytes bytes, long at, LineText line) {
+    private void atomic(int opcode, FrameBytes bytes, long at) {
         line.add(VA).hex(bytes.int64(at + AtomicEth.VIRTUAL_ADDRESS_OFFSET), 16);
         line.add(R_KEY).hex(bytes.int32(at + AtomicEth.R_KEY_OFFSET), 8);
         String swapOrAdd = Long.toUnsignedString(bytes.int64(at + AtomicEth.SWAP_OR_ADD_OFFSET));

@@ -33,13 +33,14 @@ class DecodeFuzzTest {
         Random random = new Random(SEED);
         Summary summary = new Summary();
         Decoder decoder = new Decoder(4791, summary);
+        PacketLine lines = new PacketLine();
         Ladder ladder = new Ladder(line -> {});
         for (int count = 0; count < FRAMES; count++) {
             CapturedPacket frame = mutated(frames.get(random.nextInt(frames.size())), random);
             try {
                 DecodedFrame decoded = decoder.next(frame);
                 if (decoded != null) {
-                    PacketLine.write(decoded, new LineText());
+                    lines.of(decoded);
                     Headers.of(decoded)
                             .forEach(header -> assertFalse(header.toString().isEmpty()));
                     JsonReader.read(new JsonLine().of("\"\\\n", decoded).toString());
