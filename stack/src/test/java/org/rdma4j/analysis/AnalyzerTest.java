@@ -38,6 +38,43 @@ class AnalyzerTest {
         assertEquals(0, send(0).missing());
     }
 
+    /** Queue pairs of many connections may end in the same bits, and old ones may be used anew. */
+    @Test
+    void keepsConnectionsApartWhoseQueuePairsLookAlike() {
+        int likeness = 1 << 12;
+        for (int psn = 0; psn < 5; psn++) {
+            for (int connection = 1; connection <= 3; connection++) {
+                int first = 1000 * connection;
+                RoceFrame request = TestFrames.frame(
+                        TestFrames.LEFT,
+                        TestFrames.RIGHT,
+                        connection * likeness,
+                        Opcode.RC_SEND_ONLY,
+                        first + psn,
+                        true,
+                        8);
+                PacketPlace asked = place(request);
+                assertEquals(connection, asked.flow().number());
+                assertEquals(psn, asked.relativePsn());
+                RoceFrame response = TestFrames.frame(
+                        TestFrames.RIGHT,
+                        TestFrames.LEFT,
+                        (connection + 3) * likeness,
+                        Opcode.RC_ACKNOWLEDGE,
+                        first + psn,
+                        false,
+                        0,
+                        new Aeth(Syndrome.ACK_UNLIMITED, psn + 1));
+                PacketPlace answered = place(response);
+                assertEquals(connection, answered.flow().number());
+                assertEquals(psn, answered.relativePsn());
+            }
+        }
+        assertEquals(
+                List.of(4 * likeness, 5 * likeness, 6 * likeness),
+                analyzer.flows().stream().map(Flow::answerQp).toList());
+    }
+
     @Test
     void tellsResentFromOvertakenAndMissing() {
         send(100);
