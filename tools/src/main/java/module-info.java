@@ -20,8 +20,6 @@ module org.rdma4j.tools {
             info.picocli;
     opens org.rdma4j.tools.conform to
             info.picocli;
-    opens org.rdma4j.tools.decode to
-            info.picocli;
     opens org.rdma4j.tools.demo to
             info.picocli;
     opens org.rdma4j.tools.device to

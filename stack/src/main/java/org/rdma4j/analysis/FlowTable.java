@@ -52,6 +52,9 @@ final class FlowTable {
             return recent;
         }
         Flow known = known(packet);
+        if (recent != null) {
+            stillInUse(requests, recent, recent.from(), recent.to(), recent.destQp(), recent.sourceQp());
+        }
         requested[place] = known;
         return known;
     }
@@ -60,6 +63,13 @@ final class FlowTable {
         Key key = key(packet);
         Flow known = requests.get(key);
         return known == null || !isNear(known, packet.psn) ? begin(key, packet) : known;
+    }
+
+    /** What was found without the map looks unused there, and may be forgotten: it is put back when it leaves the table. */
+    private static void stillInUse(Map<Key, Flow> map, Flow flow, Gid from, Gid to, int destQp, int sourceQp) {
+        if (map.size() == MOST_FLOWS) {
+            map.putIfAbsent(new Key(from, to, destQp, sourceQp, flow.service()), flow);
+        }
     }
 
     private static int place(int queuePair) {
@@ -92,7 +102,7 @@ final class FlowTable {
         if (fits) {
             flow.answerQp(said.answerQp());
             answeredBy.put(new Key(key.to, key.from, said.answerQp(), 0, key.service), flow);
-            answered[place(said.answerQp())] = flow;
+            answeredLatest(flow);
         }
         return flow;
     }
@@ -110,9 +120,18 @@ final class FlowTable {
             known = unanswered(response, packet.psn);
         }
         if (known != null) {
-            answered[place] = known;
+            answeredLatest(known);
         }
         return known;
+    }
+
+    private void answeredLatest(Flow flow) {
+        int place = place(flow.answerQp());
+        Flow before = answered[place];
+        if (before != null) {
+            stillInUse(answeredBy, before, before.to(), before.from(), before.answerQp(), 0);
+        }
+        answered[place] = flow;
     }
 
     private Flow unanswered(Key response, int psn) {

@@ -75,6 +75,41 @@ class AnalyzerTest {
                 analyzer.flows().stream().map(Flow::answerQp).toList());
     }
 
+    /** A connection in use is remembered, however many others there were since it began. */
+    @Test
+    void forgetsNoConnectionThatIsInUse() {
+        int busy = 0x10_0000;
+        int psn = 0;
+        for (int other = 1; other <= 5000; other++) {
+            exchange(busy, psn);
+            psn++;
+            if ((other & 0xFF) != 0) {
+                exchange(busy + other, 0);
+            }
+        }
+        exchange(2 * busy, 0); // whose number ends as that of the busy one does
+        PacketPlace asked = exchange(busy, psn);
+        assertEquals(1, asked.flow().number());
+        assertEquals(psn, asked.relativePsn());
+    }
+
+    /** A request and its answer, which is for the queue pair with the same number. */
+    private PacketPlace exchange(int queuePair, int psn) {
+        PacketPlace asked = place(
+                TestFrames.frame(TestFrames.LEFT, TestFrames.RIGHT, queuePair, Opcode.RC_SEND_ONLY, psn, true, 8));
+        PacketPlace answered = place(TestFrames.frame(
+                TestFrames.RIGHT,
+                TestFrames.LEFT,
+                queuePair,
+                Opcode.RC_ACKNOWLEDGE,
+                psn,
+                false,
+                0,
+                new Aeth(Syndrome.ACK_UNLIMITED, psn + 1)));
+        assertEquals(asked.flow(), answered.flow());
+        return asked;
+    }
+
     @Test
     void tellsResentFromOvertakenAndMissing() {
         send(100);

@@ -25,6 +25,8 @@ final class FrameFilter {
 
     private static final int LOAD_HALF = 0x28;
     private static final int LOAD_BYTE = 0x30;
+    private static final int LOAD_HALF_BEHIND = 0x48;
+    private static final int LOAD_HEADER_LENGTH = 0xB1;
     private static final int JUMP_IF_EQUAL = 0x15;
     private static final int RETURN = 0x06;
 
@@ -89,14 +91,15 @@ final class FrameFilter {
         return filter;
     }
 
-    /** Packets over IPv4, without options, and IPv6, without extension headers, that have a port there. */
+    /** Packets over IPv4, and IPv6 without extension headers, that have a port there. */
     private void port(int protocol, int portOffset, int port) {
         alternative(
                 half(EthernetHeader.ETHER_TYPE_OFFSET),
                 equal(EthernetHeader.IPV4),
                 octet(NETWORK + Ipv4Header.PROTOCOL_OFFSET),
                 equal(protocol),
-                half(NETWORK + Ipv4Header.LENGTH + portOffset),
+                new Instruction(LOAD_HEADER_LENGTH, NETWORK),
+                new Instruction(LOAD_HALF_BEHIND, NETWORK + portOffset),
                 equal(port));
         alternative(
                 half(EthernetHeader.ETHER_TYPE_OFFSET),

@@ -111,6 +111,28 @@ class FrameCaptureTest {
         });
     }
 
+    /** RoCE has no IPv4 options: whoever looks for what is wrong wants to see them. */
+    @Test
+    void hearsWhatComesBehindIpv4Options() throws Throwable {
+        Namespace.withVethPair(1500, () -> {
+            byte[] frame = new byte[14 + 24 + 8 + LENGTH];
+            frame[12] = 0x08;
+            frame[14] = 0x46; // version 4, six words
+            frame[17] = 24 + 8 + LENGTH;
+            frame[23] = 17;
+            frame[40] = (byte) (ROCE >> 8);
+            frame[41] = (byte) ROCE;
+            try (FrameCapture capture = FrameCaptures.open(
+                            "va", new CaptureChoice(false, ROCE, List.of()), FrameCaptures.By.PACKET);
+                    FrameInjection injection = FrameCaptures.inject("va", FrameCaptures.By.PACKET)) {
+                injection.send(MemorySegment.ofArray(frame));
+                assertEquals(
+                        List.of(new OtherFrame("UDP behind IPv4 options, which RoCE has not")),
+                        captured(capture, 1, new ArrayList<>()));
+            }
+        });
+    }
+
     @Test
     void anInterfaceThatIsNotThereIsNamed() {
         LinkException refused = assertThrows(

@@ -16,12 +16,14 @@ import org.rdma4j.tools.ToolException;
  * A command that ran to its end in a process of its own, its output thrown away, and what it cost.
  *
  * @param seconds from its start to its end
- * @param processorSeconds of user and system time together, as far as was seen some milliseconds before its end
+ * @param processorSeconds of user and system time together, as far as was seen some tens of milliseconds before its end
  * @param residentBytes of memory at most; 0 where the system does not tell
  */
 record ChildRun(double seconds, double processorSeconds, long residentBytes) {
 
-    private static final long LOOK_EVERY_MILLIS = 5;
+    /** A look takes a part of a millisecond from a process that has use for all cores. */
+    private static final long LOOK_EVERY_MILLIS = 50;
+
     private static final String PEAK = "VmHWM:";
     private static final int STATUS_UNIT = 1024;
 

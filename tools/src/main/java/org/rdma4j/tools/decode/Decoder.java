@@ -84,7 +84,7 @@ public final class Decoder {
                 yield analyzer.findings().isEmpty() ? null : decoded(captured, null, null, null, PacketPlace.NOWHERE);
             }
             case Malformed malformed -> malformed(captured, null, null, malformed);
-            case RoceFrame frame -> roce(captured, frame, null);
+            case RoceFrame _ -> throw new AssertionError("a RoCE frame is none of the others");
         };
     }
 

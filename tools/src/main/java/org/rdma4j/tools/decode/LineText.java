@@ -13,7 +13,6 @@ final class LineText {
     private static final byte[] DIGITS = utf8("0123456789abcdef");
     private static final long NANOS_PER_SECOND = 1_000_000_000;
     private static final byte[] PAIRS = pairs();
-    private static final int LONGEST_NUMBER = 20;
     private static final byte[] BLANKS = utf8(" ".repeat(64));
     private static final byte[] LINE_END = utf8(System.lineSeparator());
 
@@ -22,7 +21,6 @@ final class LineText {
 
     private byte[] bytes = new byte[512];
     private int length;
-    private final byte[] number = new byte[LONGEST_NUMBER];
 
     LineText() {}
 
@@ -82,46 +80,36 @@ final class LineText {
 
     /** A number at the right of a column. */
     LineText right(long value, int width) {
-        if (value < 0) {
+        if (value < 0 || value > Integer.MAX_VALUE) {
             String text = Long.toString(value);
             return pad(width - text.length()).add(text);
         }
-        int from = decimal(value);
-        int digits = LONGEST_NUMBER - from;
+        int digits = digits((int) value);
         pad(width - digits);
         int end = room(digits);
-        System.arraycopy(number, from, bytes, length, digits);
+        int at = end;
+        int rest = (int) value;
+        while (rest >= 100) {
+            int hundreds = rest / 100;
+            at -= 2;
+            pair(rest - hundreds * 100, bytes, at);
+            rest = hundreds;
+        }
+        if (rest >= 10) {
+            pair(rest, bytes, at - 2);
+        } else {
+            bytes[at - 1] = (byte) ('0' + rest);
+        }
         length = end;
         return this;
     }
 
-    /** Writes a number to the end of {@link #number}, four digits at a time; gives where it starts. */
-    private int decimal(long value) {
-        int at = LONGEST_NUMBER;
-        long large = value;
-        while (large > Integer.MAX_VALUE) {
-            long rest = large / 10_000;
-            at = four((int) (large - rest * 10_000), at);
-            large = rest;
+    private static int digits(int value) {
+        int digits = 1;
+        for (int most = 9; value > most && digits < 10; most = 10 * most + 9) {
+            digits++;
         }
-        int left = (int) large;
-        while (left >= 10_000) {
-            int rest = left / 10_000;
-            at = four(left - rest * 10_000, at);
-            left = rest;
-        }
-        at = four(left, at);
-        while (number[at] == '0' && at < LONGEST_NUMBER - 1) {
-            at++;
-        }
-        return at;
-    }
-
-    private int four(int value, int end) {
-        int high = value / 100;
-        pair(high, number, end - 4);
-        pair(value - high * 100, number, end - 2);
-        return end - 4;
+        return digits;
     }
 
     private static void pair(int value, byte[] into, int at) {

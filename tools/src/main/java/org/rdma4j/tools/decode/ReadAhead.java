@@ -112,7 +112,7 @@ final class ReadAhead implements CheckedFrames {
                     checkThoseThatWait();
                     batches.put(next);
                 }
-            } while (!next.isLast);
+            } while (!next.isLast && !Thread.currentThread().isInterrupted());
         } catch (InterruptedException _) {
             // Nobody wants to know how it goes on.
         }
@@ -125,7 +125,7 @@ final class ReadAhead implements CheckedFrames {
     }
 
     private Batch cut() {
-        List<CapturedPacket> captured = new ArrayList<>(BATCH);
+        List<CapturedPacket> captured = new ArrayList<>();
         long bytes = 0;
         try {
             while (captured.size() < BATCH && bytes < BATCH_BYTES) {

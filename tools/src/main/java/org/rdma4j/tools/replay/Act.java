@@ -189,7 +189,9 @@ final class Act {
             for (Seen seen = part.line().poll();
                     seen != null;
                     seen = part.line().poll()) {
-                part.answers().arrived(seen.packet());
+                if (part.line().isMeant(seen)) { // not what a run before this one has left behind
+                    part.answers().arrived(seen.packet());
+                }
             }
         }
         return null;

@@ -68,7 +68,19 @@ class DecodeFuzzTest {
             bytes = java.util.Arrays.copyOf(bytes, random.nextInt(bytes.length + 1));
             original = random.nextBoolean() ? bytes.length : original;
         }
+        // Among others' bytes, as in a file.
+        int offset = random.nextInt(64);
+        byte[] array = new byte[offset + bytes.length + random.nextInt(64)];
+        random.nextBytes(array);
+        System.arraycopy(bytes, 0, array, offset, bytes.length);
         return new CapturedPacket(
-                random.nextLong(), 0, frame.linkType(), original, bytes, 0, bytes.length, List.of("a \"comment\""));
+                random.nextLong(),
+                0,
+                frame.linkType(),
+                original,
+                array,
+                offset,
+                bytes.length,
+                List.of("a \"comment\""));
     }
 }

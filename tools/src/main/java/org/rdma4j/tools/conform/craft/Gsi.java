@@ -67,14 +67,14 @@ final class Gsi {
         CmMad mad = CmMad.parse(payload, 0, (int) payload.byteSize()) instanceof CmMad parsed ? parsed : null;
         CmNames names = mad == null ? new CmNames(0, 0) : CmNames.of(mad.message());
         List<Line> known = known(payload, mad, names);
-        Line line = known.stream().filter(Line::isOpen).findFirst().orElse(null);
-        if (line != null) {
-            if (names.theirs() != 0) {
-                byPeersId.put(names.theirs(), line);
-            }
-            return List.of(line);
+        if (known.isEmpty()) {
+            return strangers.contains(names.theirs()) ? List.of() : suspects(mad, names, from);
         }
-        return known.isEmpty() && !strangers.contains(names.theirs()) ? suspects(mad, names, from) : List.of();
+        Line line = known.stream().filter(Line::isOpen).findFirst().orElse(known.getFirst());
+        if (names.theirs() != 0) {
+            byPeersId.put(names.theirs(), line); // a closed one's too: whoever asks it too late gives up later still
+        }
+        return line.isOpen() ? List.of(line) : List.of();
     }
 
     /** Whose it may be, open or closed, the surest first. */
@@ -97,6 +97,7 @@ final class Gsi {
     }
 
     private List<Line> suspects(CmMad mad, CmNames names, Gid from) {
+        talking.removeIf(line -> !line.isOpen()); // closed while it spoke
         List<Line> lines =
                 talking.stream().filter(line -> from.equals(line.peer())).toList();
         if (talking.isEmpty() && names.theirs() != 0) {

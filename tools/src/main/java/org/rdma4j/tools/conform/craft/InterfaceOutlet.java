@@ -113,9 +113,9 @@ public final class InterfaceOutlet implements FrameOutlet {
         capture.wakeup();
         try {
             listener.join();
+            capture.close();
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            Thread.currentThread().interrupt(); // the listener may be at the ring yet, which therefore stays
         }
-        capture.close();
     }
 }

@@ -50,6 +50,7 @@ public final class Wire implements AutoCloseable {
             new AtomicInteger(0x100 + ThreadLocalRandom.current().nextInt(0x10_0000));
     private FrameOutlet outlet; // null where no frames can be made
     private List<Line> current = List.of(); // whose frame the tap sees
+    private boolean begun; // a line has spoken
     private volatile RuntimeException failure;
     private volatile boolean closed;
     private Thread driver;
@@ -174,6 +175,7 @@ public final class Wire implements AutoCloseable {
     private void transmit(Line line, Crafted... packets) {
         current = List.of(line);
         int peerQpn = line.peerQpn();
+        begun = true;
         line.speaks();
         Transmitter transmitter = link.transmitter();
         for (Crafted packet : packets) {
@@ -281,6 +283,9 @@ public final class Wire implements AutoCloseable {
         }
         if (qpn == MadHeader.GSI_QPN) {
             return gsi.linesFor(packet, from);
+        }
+        if (!begun) {
+            given.add(qpn); // a run before this one has had it, and its peer goes on sending
         }
         return given.contains(qpn)
                 ? List.of()

@@ -55,7 +55,8 @@ final class CmPrograms implements AutoCloseable {
             Server worn = start(application);
             return ends(wire.open(), worn.port(), new ProgramEvents(worn.program()), worn.program()::close);
         }
-        return ends(wire.open(), server(application).port(), Heard.NOTHING, () -> {});
+        int port = server(application).port(); // first: where it does not come up no line is left open
+        return ends(wire.open(), port, Heard.NOTHING, () -> {});
     }
 
     private static void require(Application application) {

@@ -120,7 +120,12 @@ public final class PerftestPeer implements RocePeer, CmPeer {
             throw new Outcome.Inconclusive("the peer's " + check.tool() + " has ended");
         }
         if (check.isFramed()) {
-            requireStation(alone ? server::close : pair.line()::close);
+            requireStation(() -> {
+                pair.line().close();
+                if (alone) {
+                    server.close();
+                }
+            });
         }
         KeyRecord keys = pair.keys();
         return new Connection(

@@ -57,6 +57,19 @@ class AstrayTest {
         assertNull(speaking.poll());
     }
 
+    /** What a run before this one has left behind at the peer: it comes when nobody here has spoken yet, and again. */
+    @Test
+    void packetToAQueuePairBeforeThisRunIsLate() {
+        far.connect(wire.gid(), NOBODYS);
+        far.send(new Crafted(Opcode.RC_SEND_ONLY, 7));
+        device.turn();
+        wire.turn();
+        deviceSendsTo(NOBODYS);
+        assertNull(speaking.poll());
+        deviceSendsTo(NOBODYS + 1);
+        assertFalse(speaking.isMeant(speaking.poll()));
+    }
+
     /** So is one to the queue pairs that a line's connections are said to have. */
     @Test
     void packetToAClosedLineIsLate() {

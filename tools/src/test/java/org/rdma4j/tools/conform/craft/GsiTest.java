@@ -99,6 +99,17 @@ class GsiTest {
         assertEquals(Set.of(), takers(packet(3, late)));
     }
 
+    /** A program that comes up when its check is over asks a closed line, and gives that up when it is ended. */
+    @Test
+    void requestToAClosedLineAndItsEndReachNobody() {
+        CraftedReq req = new CraftedReq(PEERS_ID, 9, 0, 1024, 7471, PEER, wire.gid());
+        line.serves(req.toReq().serviceId());
+        line.close();
+        assertEquals(Set.of(), takers(packet(1, req.toReq())));
+        CmRej gaveUp = CmRej.of(PEERS_ID, 0, CmAnswered.REQ, RejReason.TIMEOUT, PrivateData.EMPTY, PrivateData.EMPTY);
+        assertEquals(Set.of(), takers(packet(1, gaveUp)));
+    }
+
     /** What a run before this one has left behind at the peer: it comes when nobody here talks yet. */
     @Test
     void messageOfADialogueBeforeThisRunReachesNobody() {
