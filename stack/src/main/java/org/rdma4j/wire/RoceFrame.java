@@ -118,7 +118,8 @@ public record RoceFrame(
 
     /** The outer VLAN tag, where there is one. */
     public Optional<VlanTag> vlan() {
-        return ethernetOffset >= 0 && VlanTag.isVlan(bytes.uint16(ethernetOffset + EthernetHeader.ETHER_TYPE_OFFSET))
+        boolean isTagged = ethernetOffset >= 0 && networkOffset > ethernetOffset + EthernetHeader.LENGTH;
+        return isTagged
                 ? Optional.of(VlanTag.parse(segment(), ethernetOffset + EthernetHeader.ETHER_TYPE_OFFSET))
                 : Optional.empty();
     }
