@@ -53,7 +53,8 @@ final class FlowTable {
         }
         Flow known = known(packet);
         if (recent != null) {
-            stillInUse(requests, recent, recent.from(), recent.to(), recent.destQp(), recent.sourceQp());
+            Key key = new Key(recent.from(), recent.to(), recent.destQp(), recent.sourceQp(), recent.service());
+            stillInUse(requests, key, recent);
         }
         requested[place] = known;
         return known;
@@ -66,9 +67,9 @@ final class FlowTable {
     }
 
     /** What was found without the map looks unused there, and may be forgotten: it is put back when it leaves the table. */
-    private static void stillInUse(Map<Key, Flow> map, Flow flow, Gid from, Gid to, int destQp, int sourceQp) {
+    private static void stillInUse(Map<Key, Flow> map, Key key, Flow flow) {
         if (map.size() == MOST_FLOWS) {
-            map.putIfAbsent(new Key(from, to, destQp, sourceQp, flow.service()), flow);
+            map.putIfAbsent(key, flow);
         }
     }
 
@@ -78,6 +79,11 @@ final class FlowTable {
 
     private static Key key(PacketView packet) {
         return new Key(packet.source(), packet.destination(), packet.destQp, packet.sourceQp, packet.service());
+    }
+
+    /** That of the responses to a flow whose requester's queue pair is known. */
+    private static Key responseKey(Flow flow) {
+        return new Key(flow.to(), flow.from(), flow.answerQp(), 0, flow.service());
     }
 
     private static boolean isNear(Flow flow, int psn) {
@@ -101,7 +107,7 @@ final class FlowTable {
         }
         if (fits) {
             flow.answerQp(said.answerQp());
-            answeredBy.put(new Key(key.to, key.from, said.answerQp(), 0, key.service), flow);
+            answeredBy.put(responseKey(flow), flow);
             answeredLatest(flow);
         }
         return flow;
@@ -129,7 +135,7 @@ final class FlowTable {
         int place = place(flow.answerQp());
         Flow before = answered[place];
         if (before != null) {
-            stillInUse(answeredBy, before, before.to(), before.from(), before.answerQp(), 0);
+            stillInUse(answeredBy, responseKey(before), before);
         }
         answered[place] = flow;
     }

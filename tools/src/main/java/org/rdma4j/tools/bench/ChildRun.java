@@ -21,7 +21,7 @@ import org.rdma4j.tools.ToolException;
  */
 record ChildRun(double seconds, double processorSeconds, long residentBytes) {
 
-    /** A look takes a part of a millisecond from a process that has use for all cores. */
+    /** A look takes time from a process that has use for all cores. */
     private static final long LOOK_EVERY_MILLIS = 50;
 
     private static final String PEAK = "VmHWM:";

@@ -25,7 +25,7 @@ final class Gsi {
     private final Map<Integer, Line> byOurId = new ConcurrentHashMap<>();
     private final Map<Long, Line> byService = new ConcurrentHashMap<>();
     private final Map<Integer, Line> byPeersId = new ConcurrentHashMap<>(); // as the peer's messages have told
-    private final Map<Long, Line> byTransaction = new ConcurrentHashMap<>(); // those that were begun here
+    private final Map<Long, Line> byTransaction = new ConcurrentHashMap<>(); // in which something was said here
 
     private final Set<Line> talking = ConcurrentHashMap.newKeySet();
     private final Set<Integer> strangers =

@@ -34,7 +34,7 @@ import org.rdma4j.wire.UdpHeader;
 public final class Wire implements AutoCloseable {
 
     /** A line's queue pair, and numbers behind it that connections of its may be said to have. */
-    private static final int OWN_QPNS = 7;
+    public static final int OWN_QPNS = 7;
 
     private static final int FIRST_SOURCE_PORT = 0xC000;
     private static final long LONGEST_SLEEP = 20_000_000;

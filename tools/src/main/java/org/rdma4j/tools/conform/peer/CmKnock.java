@@ -6,6 +6,7 @@ import org.rdma4j.tools.conform.craft.CraftedReq;
 import org.rdma4j.tools.conform.craft.Line;
 import org.rdma4j.tools.conform.craft.Pace;
 import org.rdma4j.tools.conform.craft.Seen;
+import org.rdma4j.tools.conform.craft.Wire;
 import org.rdma4j.wire.CmDreq;
 import org.rdma4j.wire.CmMad;
 import org.rdma4j.wire.CmMessage;
@@ -55,8 +56,7 @@ final class CmKnock {
     private boolean connects() {
         int id = freshId();
         long transaction = id;
-        // Seven queue pairs are a line's own: the one behind is the next line's.
-        CraftedReq req = new CraftedReq(id, line.qpn() + datagrams % 7, 0, MTU, port, line.gid(), peer);
+        CraftedReq req = new CraftedReq(id, line.qpn() + datagrams % Wire.OWN_QPNS, 0, MTU, port, line.gid(), peer);
         if (!(ask(transaction, req.toReq()) instanceof CmRep rep)) {
             return false;
         }
